@@ -1,0 +1,9 @@
+//! Crescendo, an engine for progressive chess, where turn n is a series of n moves.
+#![forbid(unsafe_code)]
+
+pub mod board;
+pub mod position;
+pub mod rules;
+pub mod search;
+
+pub use position::{Game, Move, Position, Series, Setup};

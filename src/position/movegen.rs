@@ -1,0 +1,440 @@
+//! Legal moves, in batches.
+//!
+//! The generator hands out one [`Batch`] for each unit: the squares it may go to and which of them
+//! give check. Pins, evasions and check squares are found first, so that every square handed out
+//! is legal; counting the last move of a series is a population count. Only three rare kinds of
+//! move are made on a copy of the board and judged there: en passant, castling's check, and
+//! captures with rebirth.
+
+use std::ops::ControlFlow;
+
+use arrayvec::ArrayVec;
+
+use super::{Castling, Move, Position, Wing};
+use crate::board::{Bitboard, Color, Role, Square, attacks};
+use crate::rules::{Balance, EnPassant, Rebirth};
+
+/// Legal moves of one unit.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Batch {
+    pub role: Role,
+    /// What the unit becomes, if these moves promote it.
+    pub promotion: Option<Role>,
+    pub from: Square,
+    /// Where it may go.
+    pub to: Bitboard,
+    /// Those of `to` from which the enemy king is in check afterwards.
+    pub checks: Bitboard,
+}
+
+impl Batch {
+    /// The batch's move to `to`.
+    #[inline]
+    pub fn move_to(&self, to: Square) -> Move {
+        Move { from: self.from, to, promotion: self.promotion }
+    }
+
+    /// All moves of the batch.
+    pub fn moves(self) -> impl Iterator<Item = Move> {
+        self.to.into_iter().map(move |to| self.move_to(to))
+    }
+}
+
+/// More batches than any position has: 63 units, and eight pawns that promote in five ways.
+const MOST_BATCHES: usize = 128;
+
+impl Position {
+    /// Hands every legal move to `sink`, batch by batch, until it breaks off.
+    #[inline]
+    pub fn generate<B>(&self, mut sink: impl FnMut(Batch) -> ControlFlow<B>) -> ControlFlow<B> {
+        match self.rules.balance {
+            Balance::Free => Generator::new(self).run(&mut sink),
+            balance => self.generate_balanced(balance, sink),
+        }
+    }
+
+    fn generate_balanced<B>(
+        &self,
+        balance: Balance,
+        sink: impl FnMut(Batch) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut batches = ArrayVec::<Batch, MOST_BATCHES>::new();
+        let mut movable = Bitboard::EMPTY;
+        let _ = Generator::new(self).run(&mut |batch: Batch| {
+            movable |= batch.from.bitboard();
+            batches.push(batch);
+            ControlFlow::<()>::Continue(())
+        });
+        let eligible = self.counts.eligible(balance, movable);
+        batches.into_iter().filter(|batch| eligible.has(batch.from)).try_for_each(sink)
+    }
+
+    /// Hands every batch to `sink`.
+    #[inline]
+    pub fn for_each_batch(&self, mut sink: impl FnMut(Batch)) {
+        let _ = self.generate(|batch| {
+            sink(batch);
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
+    /// Every legal move, in the order of the generator.
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = Vec::with_capacity(64);
+        self.for_each_batch(|batch| moves.extend(batch.moves()));
+        moves
+    }
+
+    /// How many legal moves there are.
+    pub fn count_moves(&self) -> u64 {
+        let mut count = 0;
+        self.for_each_batch(|batch| count += u64::from(batch.to.len()));
+        count
+    }
+
+    /// Whether there is a legal move. The balance rules never take the last one away.
+    pub fn has_legal_move(&self) -> bool {
+        Generator::new(self).run(&mut |_| ControlFlow::Break(())).is_break()
+    }
+
+    /// Whether there is a move that only the ban on early checks may forbid.
+    pub(super) fn has_orthodox_move(&self) -> bool {
+        let mut generator = Generator::new(self);
+        generator.no_early_check = false;
+        generator.run(&mut |_| ControlFlow::Break(())).is_break()
+    }
+
+    /// The batch that holds `mv`, if it is legal.
+    pub(super) fn find_legal(&self, mv: Move) -> Option<Batch> {
+        let found = self.generate(|batch| {
+            let holds =
+                batch.from == mv.from && batch.promotion == mv.promotion && batch.to.has(mv.to);
+            if holds { ControlFlow::Break(batch) } else { ControlFlow::Continue(()) }
+        });
+        found.break_value()
+    }
+}
+
+/// What is fixed while the moves of one position are generated.
+struct Generator<'p> {
+    position: &'p Position,
+    us: Color,
+    own: Bitboard,
+    enemy: Bitboard,
+    occupied: Bitboard,
+    /// The royal kings; `None` where kings are ordinary units.
+    kings: Option<Kings>,
+    /// Own units that may not leave the line through their king.
+    pinned: Bitboard,
+    /// Where units other than the king must go to parry a check; everywhere if there is none.
+    parries: Bitboard,
+    /// By role: the squares from which such a unit checks.
+    direct: [Bitboard; 6],
+    /// Own units that uncover a check when they leave the line to the enemy king.
+    discoverers: Bitboard,
+    /// Moves that check are forbidden here.
+    no_early_check: bool,
+}
+
+#[derive(Copy, Clone)]
+struct Kings {
+    own: Square,
+    enemy: Square,
+    in_check: bool,
+}
+
+type Flow<B> = ControlFlow<B>;
+
+impl<'p> Generator<'p> {
+    #[inline]
+    fn new(position: &'p Position) -> Generator<'p> {
+        let (us, board) = (position.side, &position.board);
+        let mut generator = Generator {
+            position,
+            us,
+            own: board.color(us),
+            enemy: board.color(!us),
+            occupied: board.occupied(),
+            kings: None,
+            pinned: Bitboard::EMPTY,
+            parries: Bitboard::FULL,
+            direct: [Bitboard::EMPTY; 6],
+            discoverers: Bitboard::EMPTY,
+            no_early_check: !position.rules.check.allows_early_check() && position.moves_left() > 1,
+        };
+        if position.rules.royal_kings()
+            && let (Some(own), Some(enemy)) = (board.king(us), board.king(!us))
+        {
+            generator.set_kings(own, enemy);
+        }
+        generator
+    }
+
+    #[inline]
+    fn set_kings(&mut self, own: Square, enemy: Square) {
+        let (us, board) = (self.us, &self.position.board);
+        self.pinned = board.sole_blockers(own, !us, us);
+        self.discoverers = board.sole_blockers(enemy, us, us);
+        let straight = attacks::rook(enemy, self.occupied);
+        let slanted = attacks::bishop(enemy, self.occupied);
+        self.direct = [
+            attacks::pawn(!us, enemy),
+            attacks::knight(enemy),
+            slanted,
+            straight,
+            straight | slanted,
+            Bitboard::EMPTY,
+        ];
+        // Inside a series the enemy stands still, and no move left the own king attacked.
+        let checkers = if self.position.played == 0 {
+            board.attackers(!us, own, self.occupied)
+        } else {
+            Bitboard::EMPTY
+        };
+        if let Some(checker) = checkers.first() {
+            self.parries = if checkers.is_single() {
+                attacks::between(own, checker) | checkers
+            } else {
+                Bitboard::EMPTY
+            };
+        }
+        self.kings = Some(Kings { own, enemy, in_check: checkers.any() });
+    }
+
+    #[inline]
+    fn run<B>(&self, sink: &mut impl FnMut(Batch) -> Flow<B>) -> Flow<B> {
+        let (us, board, occupied) = (self.us, &self.position.board, self.occupied);
+        for from in board.pieces(us, Role::Pawn) {
+            self.pawn(from, sink)?;
+        }
+        if self.position.ep.any() {
+            self.en_passant(sink)?;
+        }
+        for from in board.pieces(us, Role::Knight) {
+            self.unit(Role::Knight, from, attacks::knight(from), sink)?;
+        }
+        for from in board.pieces(us, Role::Bishop) {
+            self.unit(Role::Bishop, from, attacks::bishop(from, occupied), sink)?;
+        }
+        for from in board.pieces(us, Role::Rook) {
+            self.unit(Role::Rook, from, attacks::rook(from, occupied), sink)?;
+        }
+        for from in board.pieces(us, Role::Queen) {
+            self.unit(Role::Queen, from, attacks::queen(from, occupied), sink)?;
+        }
+        match self.kings {
+            Some(kings) => self.royal_king(kings, sink)?,
+            None => {
+                for from in board.pieces(us, Role::King) {
+                    self.unit(Role::King, from, attacks::king(from), sink)?;
+                }
+            }
+        }
+        if self.position.castling.any(us) { self.castle(sink) } else { Flow::Continue(()) }
+    }
+
+    /// Moves of a unit that strikes `reach`, without promotion.
+    #[inline]
+    fn unit<B>(
+        &self,
+        role: Role,
+        from: Square,
+        reach: Bitboard,
+        sink: &mut impl FnMut(Batch) -> Flow<B>,
+    ) -> Flow<B> {
+        let to = (reach - self.own) & self.allowed(from);
+        let checks = self.checks(role, from, to);
+        if self.rebirth() {
+            return self.with_reborn(role, from, to - self.enemy, checks, reach & self.enemy, sink);
+        }
+        self.emit(Batch { role, promotion: None, from, to, checks }, sink)
+    }
+
+    /// Where pins and checks let the unit on `from` go.
+    #[inline]
+    fn allowed(&self, from: Square) -> Bitboard {
+        match self.kings {
+            Some(kings) if self.pinned.has(from) => self.parries & attacks::line(kings.own, from),
+            _ => self.parries,
+        }
+    }
+
+    /// Which of the squares `to` give check, directly or by uncovering a line.
+    #[inline]
+    fn checks(&self, role: Role, from: Square, to: Bitboard) -> Bitboard {
+        match self.kings {
+            Some(kings) if self.discoverers.has(from) => {
+                (to & self.direct[role as usize]) | (to - attacks::line(kings.enemy, from))
+            }
+            _ => to & self.direct[role as usize],
+        }
+    }
+
+    #[inline]
+    fn emit<B>(&self, mut batch: Batch, sink: &mut impl FnMut(Batch) -> Flow<B>) -> Flow<B> {
+        if self.no_early_check {
+            batch.to -= batch.checks;
+            batch.checks = Bitboard::EMPTY;
+        }
+        if batch.to.is_empty() { Flow::Continue(()) } else { sink(batch) }
+    }
+
+    #[inline]
+    fn pawn<B>(&self, from: Square, sink: &mut impl FnMut(Batch) -> Flow<B>) -> Flow<B> {
+        let us = self.us;
+        let mut reach = from.bitboard().ahead(us) - self.occupied;
+        if self.position.rules.double_step && Bitboard::rank(1, us).has(from) {
+            reach |= reach.ahead(us) - self.occupied;
+        }
+        reach |= attacks::pawn(us, from) & self.enemy;
+        if (reach & Bitboard::BACK_RANKS).any() {
+            self.promotions(from, reach, sink)
+        } else {
+            self.unit(Role::Pawn, from, reach, sink)
+        }
+    }
+
+    /// Moves of a pawn on its seventh rank.
+    fn promotions<B>(
+        &self,
+        from: Square,
+        reach: Bitboard,
+        sink: &mut impl FnMut(Batch) -> Flow<B>,
+    ) -> Flow<B> {
+        let (role, to) = (Role::Pawn, reach & self.allowed(from));
+        for &promoted in self.position.rules.promotions() {
+            let promotion = Some(promoted);
+            let mut batch = Batch { role, promotion, from, to, checks: Bitboard::EMPTY };
+            if self.rebirth() {
+                batch.to -= self.enemy;
+            }
+            if let Some(kings) = self.kings {
+                batch.checks = batch
+                    .to
+                    .into_iter()
+                    .filter(|&to| self.promotion_checks(promoted, from, to, kings.enemy))
+                    .collect();
+            }
+            if self.rebirth() {
+                for to in reach & self.enemy {
+                    self.try_into_batch(&mut batch, to);
+                }
+            }
+            self.emit(batch, sink)?;
+        }
+        Flow::Continue(())
+    }
+
+    /// Whether a pawn that becomes `promoted` checks; a line through its old square is open then.
+    fn promotion_checks(&self, promoted: Role, from: Square, to: Square, king: Square) -> bool {
+        let occupied = self.occupied - from.bitboard();
+        let reach = match promoted {
+            Role::Knight => attacks::knight(to),
+            Role::Bishop => attacks::bishop(to, occupied),
+            Role::Rook => attacks::rook(to, occupied),
+            Role::Queen => attacks::queen(to, occupied),
+            Role::Pawn | Role::King => Bitboard::EMPTY,
+        };
+        reach.has(king) || self.checks(Role::King, from, to.bitboard()).any()
+    }
+
+    fn en_passant<B>(&self, sink: &mut impl FnMut(Batch) -> Flow<B>) -> Flow<B> {
+        let (us, board) = (self.us, &self.position.board);
+        let role = Role::Pawn;
+        for to in self.position.ep {
+            for from in attacks::pawn(!us, to) & board.pieces(us, role) {
+                let (to_set, checks) = (Bitboard::EMPTY, Bitboard::EMPTY);
+                let mut batch = Batch { role, promotion: None, from, to: to_set, checks };
+                self.try_into_batch(&mut batch, to);
+                self.emit(batch, sink)?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    fn royal_king<B>(&self, kings: Kings, sink: &mut impl FnMut(Batch) -> Flow<B>) -> Flow<B> {
+        let (role, from) = (Role::King, kings.own);
+        let without_king = self.occupied - from.bitboard();
+        let mut to = Bitboard::EMPTY;
+        for target in attacks::king(from) - self.own {
+            let attackers = self.position.board.attackers(!self.us, target, without_king);
+            if attackers.is_empty() {
+                to |= target.bitboard();
+            }
+        }
+        let checks = self.checks(role, from, to);
+        if self.rebirth() {
+            let captures = attacks::king(from) & self.enemy;
+            return self.with_reborn(role, from, to - self.enemy, checks, captures, sink);
+        }
+        self.emit(Batch { role, promotion: None, from, to, checks }, sink)
+    }
+
+    fn castle<B>(&self, sink: &mut impl FnMut(Batch) -> Flow<B>) -> Flow<B> {
+        let us = self.us;
+        let from = Castling::king_home(us);
+        for wing in Wing::ALL {
+            let to = wing.king_to(us);
+            let free = self.position.castling.has(us, wing)
+                && (Castling::empty_path(us, wing) & self.occupied).is_empty()
+                && self.kings.is_none_or(|kings| {
+                    !kings.in_check
+                        && !self.position.board.is_attacked(!us, wing.rook_to(us))
+                        && !self.position.board.is_attacked(!us, to)
+                });
+            if free {
+                let (role, promotion) = (Role::King, None);
+                let checks = Bitboard::EMPTY;
+                let mut batch = Batch { role, promotion, from, to: checks, checks };
+                self.try_into_batch(&mut batch, to);
+                self.emit(batch, sink)?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    #[inline]
+    fn rebirth(&self) -> bool {
+        !matches!(self.position.rules.rebirth, Rebirth::Never)
+    }
+
+    /// Quiet moves as found, and captures judged one by one: the man reborn may parry or give check.
+    fn with_reborn<B>(
+        &self,
+        role: Role,
+        from: Square,
+        quiet: Bitboard,
+        checks: Bitboard,
+        captures: Bitboard,
+        sink: &mut impl FnMut(Batch) -> Flow<B>,
+    ) -> Flow<B> {
+        let mut batch = Batch { role, promotion: None, from, to: quiet, checks: checks & quiet };
+        for to in captures {
+            self.try_into_batch(&mut batch, to);
+        }
+        self.emit(batch, sink)
+    }
+
+    /// Makes the move on a copy of the board; adds it to the batch if the own king is safe there.
+    fn try_into_batch(&self, batch: &mut Batch, to: Square) {
+        let mut board = self.position.board;
+        self.position.place(&mut board, batch.role, batch.move_to(to));
+        let attacked = |king_of: Color| {
+            board.king(king_of).is_some_and(|king| board.is_attacked(!king_of, king))
+        };
+        let royal = self.kings.is_some();
+        if !(royal && attacked(self.us)) {
+            batch.to |= to.bitboard();
+            if royal && attacked(!self.us) {
+                batch.checks |= to.bitboard();
+            }
+        }
+    }
+}
+
+impl Position {
+    /// Whether the rules let the second move of this series repeat an en passant capture.
+    pub(super) fn repeats_en_passant(&self) -> bool {
+        self.rules.en_passant == EnPassant::FirstMoveAndRepeat
+    }
+}

@@ -1,0 +1,14 @@
+//! Counting, solving and choosing series. No input, no output, and no variant by name: what a
+//! search may assume it asks the axes of the rules.
+
+mod control;
+mod limits;
+pub mod perft;
+mod report;
+mod searcher;
+pub mod solver;
+
+pub use control::Control;
+pub use limits::{Clock, Limits, TimePlan};
+pub use report::{Report, Score};
+pub use searcher::{Choice, Request, Searcher};
