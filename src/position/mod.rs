@@ -3,6 +3,7 @@
 mod castling;
 mod game;
 mod legality;
+mod lookahead;
 mod movegen;
 mod moves;
 mod outcome;
