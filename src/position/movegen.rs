@@ -65,7 +65,8 @@ impl Position {
             batches.push(batch);
             ControlFlow::<()>::Continue(())
         });
-        let eligible = self.counts.eligible(balance, movable);
+        let own = self.board.color(self.side);
+        let eligible = self.counts.eligible(balance, own, movable);
         batches.into_iter().filter(|batch| eligible.has(batch.from)).try_for_each(sink)
     }
 

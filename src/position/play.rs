@@ -2,7 +2,7 @@
 
 use super::{Batch, Castling, Move, Position, Wing};
 use crate::board::{Bitboard, Board, Color, Piece, Role, Square};
-use crate::rules::{CheckRule, Goal, Rebirth};
+use crate::rules::{CheckRule, Goal, MoveCounts, Rebirth};
 
 /// What a move does besides moving its unit.
 pub(super) struct Effect {
@@ -50,6 +50,7 @@ impl Position {
     #[inline]
     fn make(&mut self, role: Role, mv: Move) {
         let Move { from, to, .. } = mv;
+        let own = self.board.color(self.side);
         let effect = place(&mut self.board, self.rules.rebirth, self.side, role, mv);
         self.castling.touch(from, to);
         if let (Some((taken, _)), Some(home)) = (effect.captured, effect.reborn)
@@ -57,17 +58,9 @@ impl Position {
         {
             self.castling.reborn(!self.side, taken, home);
         }
-        self.record_move(mv, effect.rook);
+        self.counts.record(self.rules.balance, own, (from, to), effect.rook);
         self.update_en_passant(role, mv, effect.captured);
         self.progress |= role == Role::Pawn || effect.captured.is_some();
-    }
-
-    /// Counts the move for the balance rules.
-    #[inline]
-    fn record_move(&mut self, mv: Move, rook: Option<(Square, Square)>) {
-        let steps = [(mv.from, mv.to), rook.unwrap_or((mv.from, mv.to))];
-        let moved = if rook.is_some() { &steps[..] } else { &steps[..1] };
-        self.counts.record(self.rules.balance, mv.from, moved);
     }
 
     /// Closes the targets of the enemy's last turn and keeps those of this turn up to date.
@@ -110,7 +103,7 @@ impl Position {
             Bitboard::EMPTY
         };
         self.doubled = Bitboard::EMPTY;
-        self.counts.clear();
+        self.counts = MoveCounts::default();
         self.quiet = if self.progress { 0 } else { self.quiet.saturating_add(1) };
         self.progress = false;
         self.side = !self.side;
