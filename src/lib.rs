@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod board;
+pub mod notation;
 pub mod position;
 pub mod rules;
 pub mod search;
