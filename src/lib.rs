@@ -6,5 +6,6 @@ pub mod notation;
 pub mod position;
 pub mod rules;
 pub mod search;
+pub mod tools;
 
 pub use position::{Game, Move, Position, Series, Setup};

@@ -99,7 +99,7 @@ impl Position {
     fn find_unit_move(&self, pattern: &Pattern) -> Result<Move, MoveError> {
         let units = self.units_like(pattern);
         let mut meant: Vec<Move> = self.legal_moves();
-        meant.retain(|mv| units.has(mv.from) && *mv == pattern.from_square(mv.from));
+        meant.retain(|mv| units.has(mv.from) && *mv == pattern.leaving(mv.from));
         // A king's step is no castling where both lead to one square.
         if meant.len() > 1 {
             meant.retain(|&mv| self.castling_wing(mv).is_none());
@@ -144,7 +144,7 @@ impl Position {
             None => units,
         };
         let all: Vec<IllegalMove> =
-            units.into_iter().filter_map(|from| illegal(pattern.from_square(from))).collect();
+            units.into_iter().filter_map(|from| illegal(pattern.leaving(from))).collect();
         let ruled_out = |reason| !matches!(reason, IllegalReason::Unreachable(_));
         let mut near = all.iter().copied().filter(|illegal| ruled_out(illegal.reason));
         let found = match (&all[..], near.next()) {
@@ -177,7 +177,7 @@ impl Position {
 
 impl Pattern {
     /// The move that the text means if the unit on `from` makes it.
-    fn from_square(&self, from: Square) -> Move {
+    fn leaving(&self, from: Square) -> Move {
         Move { from, to: self.to, promotion: self.promotion }
     }
 }
