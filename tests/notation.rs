@@ -7,6 +7,7 @@ use crescendo::notation::{self, Letters, MoveError, Style};
 use crescendo::position::IllegalReason;
 use crescendo::rules::variants;
 use crescendo::{Game, Position};
+use proptest::prelude::*;
 
 fn position(variant: &str, pfen: &str) -> Position {
     Position::from_pfen(pfen, variants::find(variant).unwrap()).unwrap()
@@ -157,7 +158,7 @@ fn greek_is_read_with_greek_and_latin_files() {
     {
         assert_eq!(start().read_move(text, greek).unwrap().to_string(), mv, "{text}");
     }
-    // The Latin N and the Greek letters of other alphabets' look-alikes mean nothing here.
+    // Letters of men are those of the language alone.
     assert_eq!(start().read_move("Nf3", greek), Err(MoveError::Unreadable));
     assert_eq!(start().read_move("Ιζ3", english()), Err(MoveError::Unreadable));
 }
@@ -291,4 +292,52 @@ fn the_rule_is_named_if_it_stops_all_that_could_go() {
     let blocked = position("italian", "3k4/8/8/8/8/8/8/R3K2R w - - 0 5");
     let error = blocked.read_move("Rd1", english()).unwrap_err();
     assert_eq!(error.to_string(), "only the last move of the series may give check");
+}
+
+#[test]
+fn every_legal_move_has_a_name_of_its_own() {
+    let greek = Letters::find("greek").unwrap();
+    for row in rows("perft.jsonl") {
+        let position = position(text(&row, "variant"), text(&row, "fen"));
+        for letters in [english(), greek] {
+            for mv in position.legal_moves() {
+                let name = position.san(mv, letters);
+                assert_eq!(position.read_move(&name, letters), Ok(mv), "{name} in {row}");
+            }
+        }
+    }
+}
+
+/// Positions where much is possible: promotion, castling, en passant, rebirth.
+fn rich_positions() -> Vec<Position> {
+    let pfen = "r3k2r/1P3pp1/8/2pPp3/4n3/2N1Q3/PP3PPP/R3K2R w KQkq c6e6 0 5";
+    variants::ALL.iter().map(|rules| Position::from_pfen(pfen, rules).unwrap()).collect()
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_read_is_legal(text in "[a-hO0KQRNβε]?[a-h1-8α]{0,3}[-x:]?[a-h1-8O0]{2}[-=(]?[O0QRKNq]?[)+#]?.?") {
+        for position in rich_positions() {
+            for letters in &notation::ALL {
+                if let Ok(mv) = position.read_move(&text, letters) {
+                    prop_assert!(position.is_legal(mv), "{text}");
+                    let name = position.san(mv, letters);
+                    prop_assert_eq!(position.read_move(&name, letters), Ok(mv));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_score_or_has_a_fault(text in "([1-9]\\.+|[a-h][3-6]|[NBRQ][a-h][1-8]|[-/,;*(]|\\PC| ){0,20}") {
+        let mut game = Game::new(start());
+        let played = game.play_score(&text, english());
+        let mut again = Game::new(start());
+        prop_assert_eq!(again.play_score(&game.score(Style::Long), english()), Ok(()));
+        prop_assert_eq!(again.moves(), game.moves());
+        if let Err(error) = played {
+            prop_assert_eq!(error.turn, game.position().turn());
+            prop_assert!(!error.to_string().contains('\n'));
+        }
+    }
 }
