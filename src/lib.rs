@@ -2,8 +2,10 @@
 #![forbid(unsafe_code)]
 
 pub mod board;
+pub mod notation;
 pub mod position;
 pub mod rules;
 pub mod search;
+pub mod tools;
 
 pub use position::{Game, Move, Position, Series, Setup};
