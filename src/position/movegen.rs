@@ -70,6 +70,19 @@ impl Position {
         batches.into_iter().filter(|batch| eligible.has(batch.from)).try_for_each(sink)
     }
 
+    /// Hands every batch to `sink` as if early checks were allowed and no unit had to wait for
+    /// another: the moves that check are legal only where the rules say so, see
+    /// [`CheckRule`](crate::rules::CheckRule), and any move only where balance does not matter.
+    #[inline]
+    pub fn for_each_batch_with_early_checks(&self, mut sink: impl FnMut(Batch)) {
+        let mut generator = Generator::<true>::new(self);
+        generator.no_early_check = false;
+        let _ = generator.run(&mut |batch| {
+            sink(batch);
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
     /// Hands every batch to `sink`.
     #[inline]
     pub fn for_each_batch(&self, mut sink: impl FnMut(Batch)) {

@@ -1,0 +1,71 @@
+//! What has been refuted: positions from which no series of so many moves wins.
+
+/// A set of refutations in a fixed amount of memory; old ones make room for new ones.
+pub struct Table {
+    buckets: Vec<[u64; WAYS]>,
+}
+
+const WAYS: usize = 4;
+
+/// The low bits of an entry hold the number of moves, the others those of the key.
+const MOVES: u64 = 0xFF;
+
+impl Table {
+    /// A table that takes at most `bytes` bytes, and at least one bucket.
+    pub fn new(bytes: usize) -> Table {
+        let wanted = (bytes / size_of::<[u64; WAYS]>()).max(1);
+        let buckets =
+            if wanted.is_power_of_two() { wanted } else { wanted.next_power_of_two() / 2 };
+        Table { buckets: vec![[0; WAYS]; buckets] }
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> usize {
+        (key >> 32) as usize & (self.buckets.len() - 1)
+    }
+
+    /// Whether the position of this key is known to have no winning series of `moves` moves;
+    /// `or_more` says that longer refutations count as well.
+    #[inline]
+    pub fn refuted(&self, key: u64, moves: u8, or_more: bool) -> bool {
+        self.buckets[self.bucket(key)].iter().any(|&entry| {
+            let known = (entry & MOVES) as u8;
+            (entry ^ key) & !MOVES == 0 && (known == moves || or_more && known > moves)
+        })
+    }
+
+    /// Remembers that there is no winning series of `moves` moves (at least 1).
+    #[inline]
+    pub fn store(&mut self, key: u64, moves: u8) {
+        let at = self.bucket(key);
+        let bucket = &mut self.buckets[at];
+        let entry = key & !MOVES | u64::from(moves);
+        // The shallowest refutation is the cheapest to find again.
+        let victim = (0..WAYS).min_by_key(|&way| bucket[way] & MOVES).unwrap_or(0);
+        if bucket[victim] & MOVES > u64::from(moves) {
+            // All are deeper: take turns, by the key, so that none stays for ever.
+            bucket[key as usize % WAYS] = entry;
+        } else {
+            bucket[victim] = entry;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::mix;
+
+    #[test]
+    fn remembers_what_it_was_told() {
+        let mut table = Table::new(1 << 20);
+        for i in 1..5000 {
+            table.store(mix(i), 3);
+        }
+        let known = (1..5000).filter(|&i| table.refuted(mix(i), 3, false)).count();
+        assert!(known > 4900, "{known}");
+        assert!((1..5000).all(|i| !table.refuted(mix(i), 2, false)));
+        assert!((1..5000).filter(|&i| table.refuted(mix(i), 2, true)).count() > 4900);
+        assert!((1..5000).all(|i| !table.refuted(mix(i), 4, true)));
+    }
+}

@@ -1,0 +1,313 @@
+//! Lines, checks and parries of a position inside a series, seen from the enemy king.
+
+use crate::board::{Bitboard, Board, Color, Role, Square, attacks};
+use crate::position::{Castling, Position, Wing};
+use crate::rules::{Balance, Goal, Rebirth};
+
+/// What defeats a check: each of these parries is legal unless one more move of ours changes that.
+/// There may be others.
+#[derive(Copy, Clone)]
+pub struct Parries {
+    /// Where the checker stands.
+    checker: Square,
+    /// Squares to which the king may step.
+    pub flights: Bitboard,
+    /// Men that may take the checker.
+    pub takers: Bitboard,
+}
+
+impl Parries {
+    /// Whether no parry was found.
+    pub fn is_empty(&self) -> bool {
+        self.flights.is_empty() && self.takers.is_empty()
+    }
+}
+
+/// Own units whose departure opens something.
+pub struct Openers {
+    /// Afterwards another unit may check that could not, or a check gets better than before.
+    pub checks: Bitboard,
+    /// Squares beside the enemy king may become covered.
+    pub ring: Bitboard,
+}
+
+/// What is the same for all moves of a position.
+pub struct View<'p> {
+    board: &'p Board,
+    pub us: Color,
+    pub own: Bitboard,
+    enemy: Bitboard,
+    pub occupied: Bitboard,
+    own_king: Square,
+    king: Square,
+    /// Where early checks are forbidden, parries must not check either.
+    parries_must_not_check: bool,
+    double_step: bool,
+    /// Squares from which a rook, a bishop checks.
+    straight: Bitboard,
+    slanted: Bitboard,
+}
+
+impl<'p> View<'p> {
+    /// `None` where the reasoning does not hold and everything has to be tried.
+    pub fn new(position: &'p Position) -> Option<View<'p>> {
+        let (rules, board, us) = (position.rules(), position.board(), position.side());
+        let plain = rules.goal == Goal::Checkmate
+            && rules.rebirth == Rebirth::Never
+            && rules.balance == Balance::Free
+            && position.en_passant_targets().is_empty()
+            && !position.at_boundary();
+        if !plain {
+            return None;
+        }
+        let (own_king, king) = (board.king(us)?, board.king(!us)?);
+        let occupied = board.occupied();
+        let view = View {
+            board,
+            us,
+            own: board.color(us),
+            enemy: board.color(!us),
+            occupied,
+            own_king,
+            king,
+            parries_must_not_check: !rules.check.allows_early_check(),
+            double_step: rules.double_step,
+            straight: attacks::rook(king, occupied),
+            slanted: attacks::bishop(king, occupied),
+        };
+        let quiet = board.sole_blockers(own_king, !us, us).is_empty()
+            && board.sole_blockers(king, us, us).is_empty()
+            && !view.castling_may_check(position.castling())
+            && !(view.parries_must_not_check && view.behind_enemy_king().has(own_king));
+        quiet.then_some(view)
+    }
+
+    /// The own units of a role.
+    pub fn units(&self, role: Role) -> Bitboard {
+        self.board.pieces(self.us, role)
+    }
+
+    /// Whether a pawn may promote with the next move.
+    pub fn may_promote(&self) -> bool {
+        (self.units(Role::Pawn) & Bitboard::rank(6, self.us)).any()
+    }
+
+    /// Whether a rook that castles might check.
+    fn castling_may_check(&self, castling: Castling) -> bool {
+        Wing::ALL.into_iter().any(|wing| {
+            castling.has(self.us, wing)
+                && attacks::rook_rays(wing.rook_to(self.us)).has(self.king)
+        })
+    }
+
+    /// Squares on which our king might be checked when theirs steps aside.
+    fn behind_enemy_king(&self) -> Bitboard {
+        self.sliders_in_line(!self.us, self.king).into_iter().fold(
+            Bitboard::EMPTY,
+            |behind, slider| {
+                let line = attacks::line(slider, self.king);
+                behind | (line - attacks::between(slider, self.king))
+            },
+        )
+    }
+
+    /// Sliders of a side that strike `target` on an empty board.
+    fn sliders_in_line(&self, color: Color, target: Square) -> Bitboard {
+        (attacks::rook_rays(target) & self.board.straight_sliders(color))
+            | (attacks::bishop_rays(target) & self.board.diagonal_sliders(color))
+    }
+
+    /// The squares from which a unit of this role checks directly.
+    pub fn direct(&self, role: Role) -> Bitboard {
+        match role {
+            Role::Pawn => attacks::pawn(!self.us, self.king),
+            Role::Knight => attacks::knight(self.king),
+            Role::Bishop => self.slanted,
+            Role::Rook => self.straight,
+            Role::Queen => self.straight | self.slanted,
+            Role::King => Bitboard::EMPTY,
+        }
+    }
+
+    /// What a unit of this role strikes from `square` with these squares occupied.
+    fn reach(&self, role: Role, square: Square, occupied: Bitboard) -> Bitboard {
+        match role {
+            Role::Pawn => attacks::pawn(self.us, square),
+            Role::Knight => attacks::knight(square),
+            Role::Bishop => attacks::bishop(square, occupied),
+            Role::Rook => attacks::rook(square, occupied),
+            Role::Queen => attacks::queen(square, occupied),
+            Role::King => attacks::king(square),
+        }
+    }
+
+    /// Where a unit of this role may stand to go to `square` with its next move.
+    pub fn steps_to(&self, role: Role, square: Square, occupied: Bitboard) -> Bitboard {
+        if role != Role::Pawn {
+            return self.reach(role, square, occupied);
+        }
+        let behind = square.bitboard().ahead(!self.us);
+        behind | behind.ahead(!self.us) | attacks::pawn(!self.us, square)
+    }
+
+    /// Own units whose departure may open a line or a square that the last move needs. `flights`
+    /// are the squares that checks possible now leave to the enemy king.
+    pub fn openers(&self, flights: Bitboard) -> Openers {
+        let mut openers = Openers { checks: self.square_openers(), ring: Bitboard::EMPTY };
+        let ring = attacks::king(self.king);
+        let visible = (self.straight | self.slanted) & self.own;
+        for role in [Role::Bishop, Role::Rook, Role::Queen] {
+            let direct = self.direct(role);
+            for slider in self.units(role) {
+                let seen = self.reach(role, slider, self.occupied);
+                let seen_through = self.reach(role, slider, self.occupied - self.own);
+                let through = seen_through - seen;
+                for goal in through & (direct | self.king.bitboard() | flights) {
+                    openers.checks |= attacks::between(slider, goal);
+                }
+                for goal in through & ring {
+                    openers.ring |= attacks::between(slider, goal);
+                }
+                openers.checks |= self.line_openers(role, slider, seen_through, visible);
+            }
+        }
+        openers.checks &= self.own;
+        openers.ring &= self.own;
+        openers
+    }
+
+    /// Own units that alone keep a line to the enemy king closed, on which the slider may check
+    /// once they are gone; the slider itself may be one.
+    fn line_openers(&self, role: Role, slider: Square, reach: Bitboard, visible: Bitboard) -> Bitboard {
+        visible
+            .into_iter()
+            .filter(|&blocker| {
+                let open = self.reach(role, self.king, self.occupied - blocker.bitboard());
+                let new = (open - self.direct(role)) | (self.direct(role) & blocker.bitboard());
+                blocker == slider && new.any() || (new & reach).any()
+            })
+            .collect()
+    }
+
+    /// Own units on squares where others would check, or over which a pawn would step to a check or
+    /// to its promotion.
+    fn square_openers(&self) -> Bitboard {
+        let knights = self.units(Role::Knight);
+        let on_knight_checks = (self.direct(Role::Knight) & self.own)
+            .into_iter()
+            .filter(|&square| (attacks::knight(square) & knights).any())
+            .collect::<Bitboard>();
+        let steps = self.units(Role::Pawn).ahead(self.us);
+        let pawn_checks = self.direct(Role::Pawn);
+        let mut pawn_goals = pawn_checks | Bitboard::rank(7, self.us);
+        if self.double_step {
+            pawn_goals |= pawn_checks.ahead(!self.us);
+        }
+        let double_steps = steps.ahead(self.us) & pawn_checks;
+        on_knight_checks | (steps & pawn_goals) | double_steps
+    }
+
+    /// By role: squares where a slider has one own unit between itself and the enemy king, so that
+    /// this unit may uncover a check; and for all, enemy men between an own slider and their king,
+    /// whose taker may uncover one.
+    pub fn batteries(&self) -> [Bitboard; 6] {
+        let without_blockers = self.occupied - (self.own & (self.straight | self.slanted));
+        let straight = attacks::rook(self.king, without_blockers) - self.straight;
+        let slanted = attacks::bishop(self.king, without_blockers) - self.slanted;
+        let masked = self
+            .sliders_in_line(self.us, self.king)
+            .into_iter()
+            .fold(Bitboard::EMPTY, |masked, slider| {
+                masked | (attacks::between(slider, self.king) & self.enemy)
+            });
+        let mut squares = [masked; 6];
+        squares[Role::Bishop as usize] |= slanted;
+        squares[Role::Rook as usize] |= straight;
+        squares[Role::Queen as usize] |= straight | slanted;
+        squares
+    }
+
+    /// What defeats the check of a unit of `role` that has come to `to` from the square `from`
+    /// (empty: from wherever). Covers of squares that another departure opens are not seen.
+    pub fn parries(&self, role: Role, from: Bitboard, to: Square) -> Parries {
+        let occupied = (self.occupied - from) | to.bitboard();
+        let flights = self.flights(role, from, to, occupied);
+        Parries { checker: to, flights, takers: self.takers(to, occupied) }
+    }
+
+    /// Where the enemy king may step when a unit of `role` has come from `from` to `to`.
+    fn flights(&self, role: Role, from: Bitboard, to: Square, occupied: Bitboard) -> Bitboard {
+        let occupied = occupied - self.king.bitboard();
+        // The other move may open the lines of the checker too.
+        let covered = self.reach(role, to, occupied - self.own);
+        (attacks::king(self.king) - (self.enemy - to.bitboard()) - covered)
+            .into_iter()
+            .filter(|&flight| (self.board.attackers(self.us, flight, occupied) - from).is_empty())
+            .collect()
+    }
+
+    /// Enemy men, not the king, that may take a unit on `to`, whatever line the other move opens.
+    fn takers(&self, to: Square, occupied: Bitboard) -> Bitboard {
+        let candidates =
+            self.board.attackers(!self.us, to, occupied) - self.king.bitboard() - to.bitboard();
+        if candidates.is_empty() {
+            return candidates;
+        }
+        let our_sliders = self.sliders_in_line(self.us, self.king);
+        candidates
+            .into_iter()
+            .filter(|&taker| {
+                let may_be_pinned = (attacks::line(self.king, taker) & our_sliders).any();
+                let may_check = self.parries_must_not_check
+                    && self.squares_checked_by_taking(taker, to).has(self.own_king);
+                !may_be_pinned && !may_check
+            })
+            .collect()
+    }
+
+    /// Where our king might be checked when the enemy man on `taker` takes on `to`.
+    fn squares_checked_by_taking(&self, taker: Square, to: Square) -> Bitboard {
+        let directly = attacks::rook_rays(to) | attacks::bishop_rays(to) | attacks::knight(to);
+        let sliders = self.sliders_in_line(!self.us, taker);
+        sliders.into_iter().fold(directly, |squares, slider| {
+            squares | (attacks::line(slider, taker) - attacks::between(slider, taker))
+        })
+    }
+
+    /// Where a unit of `role` deals with all of these parries, at least on an empty board.
+    pub fn helpers(&self, parries: &Parries, role: Role) -> Bitboard {
+        let mut squares = Bitboard::FULL;
+        let escapes_check = self.parries_must_not_check && role == Role::King;
+        for flight in parries.flights {
+            let mut deals = self.strikes_from(role, flight);
+            if escapes_check {
+                deals |= self.behind_enemy_king();
+            }
+            squares &= deals;
+        }
+        for taker in parries.takers {
+            // Take it, stand in its way, or pin it. Helping by a double check is a battery.
+            let mut deals = taker.bitboard() | attacks::between(taker, parries.checker);
+            if matches!(role, Role::Bishop | Role::Rook | Role::Queen) {
+                deals |= attacks::line(self.king, taker);
+            }
+            if escapes_check {
+                deals |= self.squares_checked_by_taking(taker, parries.checker);
+            }
+            squares &= deals;
+        }
+        squares
+    }
+
+    /// Where a unit of `role` strikes `target` on an empty board.
+    fn strikes_from(&self, role: Role, target: Square) -> Bitboard {
+        match role {
+            Role::Pawn => attacks::pawn(!self.us, target),
+            Role::Knight => attacks::knight(target),
+            Role::Bishop => attacks::bishop_rays(target),
+            Role::Rook => attacks::rook_rays(target),
+            Role::Queen => attacks::rook_rays(target) | attacks::bishop_rays(target),
+            Role::King => attacks::king(target),
+        }
+    }
+}
