@@ -83,6 +83,20 @@ impl Position {
         });
     }
 
+    /// Hands every move that checks to `sink`, as if no unit had to wait for another.
+    #[inline]
+    pub fn for_each_check(&self, mut sink: impl FnMut(Batch)) {
+        let mut generator = Generator::<true>::new(self);
+        generator.no_early_check = false;
+        let _ = generator.run_checks(&mut |mut batch: Batch| {
+            batch.to = batch.checks;
+            if batch.to.any() {
+                sink(batch);
+            }
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
     /// Hands every batch to `sink`.
     #[inline]
     pub fn for_each_batch(&self, mut sink: impl FnMut(Batch)) {
@@ -256,6 +270,41 @@ impl<'p, const CHECKS: bool> Generator<'p, CHECKS> {
                     self.unit(Role::King, from, attacks::king(from), sink)?;
                 }
             }
+        }
+        if self.position.castling.any(us) { self.castle(sink) } else { Flow::Continue(()) }
+    }
+
+    /// All moves of units that may check, and few others.
+    fn run_checks<B>(&self, sink: &mut impl FnMut(Batch) -> Flow<B>) -> Flow<B> {
+        let (us, board, occupied) = (self.us, &self.position.board, self.occupied);
+        let Some(kings) = self.kings else { return Flow::Continue(()) };
+        let mut pawns = self.discoverers | Bitboard::rank(6, us);
+        for square in self.direct[Role::Pawn as usize] {
+            let behind = square.bitboard().ahead(!us);
+            pawns |= behind | behind.ahead(!us) | attacks::pawn(!us, square);
+        }
+        for from in board.pieces(us, Role::Pawn) & pawns {
+            self.pawn(from, sink)?;
+        }
+        if self.position.ep.any() {
+            self.en_passant(sink)?;
+        }
+        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+            let goals = self.direct[role as usize] - self.own;
+            for from in board.pieces(us, role) {
+                let reach = match role {
+                    Role::Knight => attacks::knight(from),
+                    Role::Bishop => attacks::bishop(from, occupied),
+                    Role::Rook => attacks::rook(from, occupied),
+                    _ => attacks::queen(from, occupied),
+                };
+                if (reach & goals).any() || self.discoverers.has(from) || self.rebirth() {
+                    self.unit(role, from, reach, sink)?;
+                }
+            }
+        }
+        if self.discoverers.has(kings.own) || self.rebirth() {
+            self.royal_king(kings, sink)?;
         }
         if self.position.castling.any(us) { self.castle(sink) } else { Flow::Continue(()) }
     }

@@ -1,17 +1,19 @@
-//! The search for one winning series, or the proof that there is none.
+//! The search for winning series: depth first, over positions inside the series.
 //!
-//! Depth first, over positions inside the series. Three things keep it small: refuted positions are
-//! remembered, independent moves are tried in one order only, and positions that the [bound](Bound)
-//! rules out are not entered. Each can be switched off, and never changes an answer.
+//! Four things keep it small: refuted positions are remembered, independent moves are tried in one
+//! order only, positions that the [bound](Bound) rules out are not entered, and with two moves left
+//! only [promising](Promising) ones are tried. Each can be switched off and changes no answer.
+
+use std::collections::HashMap;
 
 use arrayvec::ArrayVec;
 
-use super::bound::Bound;
+use super::bound::{Bound, Coverage};
 use super::last_but_one::Promising;
 use super::table::Table;
 use crate::board::{Bitboard, Role, Square, attacks};
 use crate::position::{Batch, Move, Position};
-use crate::rules::{Balance, CheckRule, Goal, Rebirth};
+use crate::rules::{Balance, CheckRule, Goal, Rebirth, RuleSet};
 use crate::search::Control;
 
 /// Which prunings are in use; for tests that compare.
@@ -36,59 +38,81 @@ impl Prunings {
         Prunings { table: false, order: false, bound: false, last_but_one: false };
 }
 
-/// The search was told to stop.
-pub(super) struct Stopped;
+/// What is wanted of the winning series.
+pub(super) enum Task<'t> {
+    /// The first one found.
+    First,
+    /// Each, told to the function until it answers `false`.
+    List(&'t mut dyn FnMut(&[Move]) -> bool),
+    /// Their number alone. The map holds the numbers behind positions already counted.
+    Count(HashMap<u64, u128>),
+}
+
+/// Why a search ended before it had seen everything.
+pub(super) enum Break {
+    /// The control said so.
+    Stopped,
+    /// What was wanted has been found.
+    Enough,
+}
 
 /// How often the clock is read, in nodes.
-const POLL: u64 = 1024;
+const POLL: u64 = 512;
+
+/// The most positions whose numbers of solutions are kept while counting.
+const MOST_COUNTS: usize = 1 << 22;
+
+type Batches = ArrayVec<Batch, 128>;
 
 /// One search from one position.
-pub(super) struct Finder<'s> {
+pub(super) struct Finder<'s, 't> {
     table: &'s mut Table,
     control: &'s Control,
+    task: Task<'t>,
     bound: Option<Bound>,
     prunings: Prunings,
     /// A check may end the series before its last move, so that shorter series win too.
-    early_checks: bool,
+    early_wins: bool,
     /// Mixed into keys, so that refutations of one variant say nothing in another.
     salt: u64,
     nodes: u64,
-    /// The winning series, last move first.
-    found: Vec<Move>,
+    /// The moves from the root to here; the winning series when the search has found the first.
+    path: Vec<Move>,
 }
 
 /// The moves of a position and how far they have been tried, for the next position to look back.
-struct Tried<'t> {
-    batches: &'t [Batch],
+struct Tried<'b> {
+    batches: &'b [Batch],
     /// Which batch the last move came from.
     index: usize,
     last: Move,
-    up: Bitboard,
+    /// The squares of the enemy's men before the last move.
+    enemy: Bitboard,
 }
 
-impl<'s> Finder<'s> {
+impl<'s, 't> Finder<'s, 't> {
     pub fn new(
         root: &Position,
+        task: Task<'t>,
         table: &'s mut Table,
         salt: u64,
         prunings: Prunings,
         control: &'s Control,
-    ) -> Finder<'s> {
+    ) -> Finder<'s, 't> {
         let rules = root.rules();
-        let bound = if prunings.bound { Bound::new(root, root.moves_left()) } else { None };
+        // Balance rules make later moves depend on the order of earlier ones, and who wants every
+        // series wants every order.
+        let order = prunings.order && rules.balance == Balance::Free && matches!(task, Task::First);
         Finder {
             table,
             control,
-            bound,
-            prunings: Prunings {
-                // Balance rules make the later moves depend on the order of the earlier ones.
-                order: prunings.order && rules.balance == Balance::Free,
-                ..prunings
-            },
-            early_checks: rules.goal == Goal::TakeAll || rules.check == CheckRule::EndsSeries,
+            task,
+            bound: prunings.bound.then(|| Bound::new(root, root.moves_left())).flatten(),
+            prunings: Prunings { order, ..prunings },
+            early_wins: rules.goal == Goal::TakeAll || rules.check == CheckRule::EndsSeries,
             salt: salt ^ super::rules_salt(rules),
             nodes: 0,
-            found: Vec::new(),
+            path: Vec::new(),
         }
     }
 
@@ -97,107 +121,181 @@ impl<'s> Finder<'s> {
         self.nodes
     }
 
-    /// Looks for a winning series of `root`.
-    pub fn run(&mut self, root: &Position) -> Result<Option<Vec<Move>>, Stopped> {
-        let longest = root.moves_left();
-        let shortest = if self.early_checks { 1 } else { longest };
-        for moves in shortest..=longest {
-            if self.wins(root, moves, None)? {
-                self.found.reverse();
-                return Ok(Some(std::mem::take(&mut self.found)));
-            }
-        }
-        Ok(None)
+    /// The winning series, if the search for the first has ended with [`Break::Enough`].
+    pub fn into_series(self) -> Vec<Move> {
+        self.path
     }
 
-    /// Whether the side to move wins with at most `left` more moves (exactly as many, where early
-    /// checks are forbidden). The winning moves are then in `found`.
-    fn wins(
+    /// Does the task from `root`, and says how many winning series there are.
+    pub fn run(&mut self, root: &Position) -> Result<u128, Break> {
+        let longest = root.moves_left();
+        if self.early_wins && matches!(self.task, Task::First) {
+            // Short series first: they are cheap, and found they are the better answer.
+            for moves in 1..longest {
+                self.visit(root, moves, None)?;
+            }
+        }
+        self.visit(root, longest, None)
+    }
+
+    /// The number of series of at most `left` more moves (exactly as many, where early checks are
+    /// forbidden) that win for the side to move.
+    fn visit(
         &mut self,
         position: &Position,
         left: u8,
         tried: Option<&Tried>,
-    ) -> Result<bool, Stopped> {
+    ) -> Result<u128, Break> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(POLL) && self.control.should_stop(self.nodes) {
-            return Err(Stopped);
+            return Err(Break::Stopped);
         }
         if left == 1 {
-            return Ok(self.wins_at_once(position));
+            return self.last_move(position);
         }
         if position.rules().goal == Goal::TakeAll
             && position.unit_count(!position.side()) > left.into()
         {
-            return Ok(false);
+            return Ok(0);
         }
         let key = position.key() ^ self.salt;
-        if self.prunings.table && self.table.refuted(key, left, self.early_checks) {
-            return Ok(false);
+        if self.prunings.table && self.table.refuted(key, left, self.early_wins) {
+            return Ok(0);
         }
-        let won = self.tries_all(position, left, tried)?;
-        if !won && self.prunings.table {
-            self.table.store(key, left);
+        if let Task::Count(known) = &self.task
+            && let Some(&count) = known.get(&(key ^ u64::from(left)))
+        {
+            return Ok(count);
         }
-        Ok(won)
+        let count = self.try_all(position, left, tried)?;
+        if count == 0 {
+            if self.prunings.table {
+                self.table.store(key, left);
+            }
+        } else if let Task::Count(known) = &mut self.task
+            && known.len() < MOST_COUNTS
+        {
+            known.insert(key ^ u64::from(left), count);
+        }
+        Ok(count)
     }
 
-    fn tries_all(
+    fn try_all(
         &mut self,
         position: &Position,
         left: u8,
         tried: Option<&Tried>,
-    ) -> Result<bool, Stopped> {
+    ) -> Result<u128, Break> {
         let mut batches = Batches::new();
         collect(position, &mut batches);
-        if self.early_checks && self.wins_with(position, &batches) {
-            return Ok(true);
-        }
+        let mut count = if self.early_wins { self.win_with(position, &batches)? } else { 0 };
         let enemy = position.board().color(!position.side());
         let coverage = self.bound.as_ref().map(|bound| bound.coverage(position));
         let promising =
             (left == 2 && self.prunings.last_but_one).then(|| Promising::new(position, &batches));
         for (index, batch) in batches.iter().enumerate() {
-            let mut quiet = batch.to - batch.checks;
+            let mut quiet = batch.to - batch.checks - position.winning_captures(batch);
             if let Some(promising) = &promising {
                 quiet = promising.filter(batch, quiet);
             }
             if let Some(tried) = tried {
-                quiet -= self.tried_before(position, batch, tried);
+                quiet -= tried.before(position.rules(), batch);
             }
             for to in quiet {
-                if let (Some(bound), Some(coverage)) = (&self.bound, &coverage) {
-                    let becomes = batch.promotion.unwrap_or(batch.role);
-                    let least =
-                        bound.after(coverage, (batch.role, batch.from), (becomes, to), enemy);
-                    if least >= left && is_plain(position, batch, to) {
-                        continue;
-                    }
+                if self.is_hopeless(position, coverage.as_ref(), batch, to, left) {
+                    continue;
                 }
                 let mut next = *position;
                 next.play_batch(batch, to);
-                let tried = Tried { batches: &batches, index, last: batch.move_to(to), up: enemy };
-                let tried = self.prunings.order.then_some(&tried);
-                if self.wins(&next, left - 1, tried)? {
-                    self.found.push(batch.move_to(to));
-                    return Ok(true);
+                let last = batch.move_to(to);
+                let tried = Tried { batches: &batches, index, last, enemy };
+                self.path.push(last);
+                let deeper = self.visit(&next, left - 1, self.prunings.order.then_some(&tried))?;
+                self.path.pop();
+                count = count.saturating_add(deeper);
+            }
+        }
+        Ok(count)
+    }
+
+    /// Whether the bound rules out a win with the moves left after this one.
+    #[inline]
+    fn is_hopeless(
+        &self,
+        position: &Position,
+        coverage: Option<&Coverage>,
+        batch: &Batch,
+        to: Square,
+        left: u8,
+    ) -> bool {
+        let (Some(bound), Some(coverage)) = (&self.bound, coverage) else { return false };
+        let becomes = batch.promotion.unwrap_or(batch.role);
+        let enemy = position.board().color(!position.side());
+        bound.after(coverage, (batch.role, batch.from), (becomes, to), enemy) >= left
+            && is_plain(position, batch, to)
+    }
+
+    /// Tries the last move of a series.
+    fn last_move(&mut self, position: &Position) -> Result<u128, Break> {
+        let mut batches = Batches::new();
+        if position.rules().royal_kings() && position.rules().balance == Balance::Free {
+            position.for_each_check(|batch| batches.push(batch));
+        } else {
+            collect(position, &mut batches);
+        }
+        self.win_with(position, &batches)
+    }
+
+    /// Tries the moves that may win at once.
+    fn win_with(&mut self, position: &Position, batches: &[Batch]) -> Result<u128, Break> {
+        let mut count = 0;
+        for batch in batches {
+            for to in batch.checks | position.winning_captures(batch) {
+                let mut next = *position;
+                next.play_batch(batch, to);
+                if next.is_lost() {
+                    self.win(batch.move_to(to))?;
+                    count += 1;
                 }
             }
         }
-        Ok(false)
+        Ok(count)
     }
 
+    /// A series that ends with `last` wins.
+    fn win(&mut self, last: Move) -> Result<(), Break> {
+        match &mut self.task {
+            Task::Count(_) => return Ok(()),
+            Task::First => {
+                self.path.push(last);
+                return Err(Break::Enough);
+            }
+            Task::List(tell) => {
+                self.path.push(last);
+                if !tell(&self.path) {
+                    return Err(Break::Enough);
+                }
+            }
+        }
+        self.path.pop();
+        Ok(())
+    }
+}
+
+impl Tried<'_> {
     /// Those moves of `batch` that were tried before the last move and lead, in the other order, to
     /// the same positions.
     ///
     /// The move was legal and gave no check before the last one, and so it is now. Then both orders
     /// are legal and quiet, for they end in the same position, provided that the last move still
     /// finds its way after this one.
-    fn tried_before(&self, position: &Position, batch: &Batch, tried: &Tried) -> Bitboard {
-        let Move { from, to, .. } = tried.last;
-        if batch.from == to || !tried.commutes(position) {
+    fn before(&self, rules: &RuleSet, batch: &Batch) -> Bitboard {
+        let Move { from, to, .. } = self.last;
+        let reborn = rules.rebirth != Rebirth::Never;
+        if batch.from == to || !self.last_commutes(reborn) {
             return Bitboard::EMPTY;
         }
-        let earlier = tried.batches[..tried.index]
+        let earlier = self.batches[..self.index]
             .iter()
             .find(|earlier| earlier.from == batch.from && earlier.promotion == batch.promotion);
         let Some(earlier) = earlier else { return Bitboard::EMPTY };
@@ -206,44 +304,19 @@ impl<'s> Finder<'s> {
         if batch.role == Role::King {
             same &= attacks::king(batch.from);
         }
-        if position.rules().rebirth != Rebirth::Never {
-            same -= tried.up;
-        }
-        same
+        if reborn { same - self.enemy } else { same }
     }
 
-    /// Whether one of the moves wins at once.
-    fn wins_at_once(&mut self, position: &Position) -> bool {
-        let mut batches = Batches::new();
-        collect(position, &mut batches);
-        self.wins_with(position, &batches)
-    }
-
-    fn wins_with(&mut self, position: &Position, batches: &[Batch]) -> bool {
-        for batch in batches {
-            for to in batch.checks | position.winning_captures(batch) {
-                let mut next = *position;
-                next.play_batch(batch, to);
-                if next.is_lost() {
-                    self.found.push(batch.move_to(to));
-                    return true;
-                }
-            }
-        }
-        false
-    }
-}
-
-impl Tried<'_> {
     /// Whether the last move can change places with others: no castling, no en passant, and where
     /// men are reborn, no capture.
-    fn commutes(&self, position: &Position) -> bool {
+    fn last_commutes(&self, reborn: bool) -> bool {
         let Move { from, to, .. } = self.last;
-        let role = self.batches[self.index].role;
-        let castled = role == Role::King && !attacks::king(from).has(to);
-        let took_in_passing = role == Role::Pawn && from.file() != to.file() && !self.up.has(to);
-        let reborn = position.rules().rebirth != Rebirth::Never && self.up.has(to);
-        !(castled || took_in_passing || reborn)
+        let captures = self.enemy.has(to);
+        match self.batches[self.index].role {
+            Role::King if !attacks::king(from).has(to) => false,
+            Role::Pawn if from.file() != to.file() && !captures => false,
+            _ => !(reborn && captures),
+        }
     }
 }
 
@@ -255,8 +328,6 @@ fn is_plain(position: &Position, batch: &Batch, to: Square) -> bool {
         _ => true,
     }
 }
-
-type Batches = ArrayVec<Batch, 128>;
 
 /// The moves of a position. Where checks are forbidden before the last move, those that check are
 /// told apart but not left out; who goes on with quiet moves alone obeys the rule.

@@ -55,11 +55,8 @@ impl Promising {
         } else {
             self.mating_next[role]
         };
-        let castles = if batch.role == Role::King {
-            to - attacks::king(batch.from)
-        } else {
-            Bitboard::EMPTY
-        };
+        let castles =
+            if batch.role == Role::King { to - attacks::king(batch.from) } else { Bitboard::EMPTY };
         to & (self.squares[role] | next | castles)
     }
 
@@ -100,7 +97,7 @@ impl Promising {
             for check in view.direct(role) - view.own {
                 let before = view.steps_to(role, check, occupied);
                 self.checking_next[role as usize] |= before;
-                self.mating_next[role as usize] |= match view.parries(role, Bitboard::EMPTY, check) {
+                self.mating_next[role as usize] |= match view.parries_later(role, check) {
                     Parries { flights, .. } if flights.any() => Bitboard::EMPTY,
                     Parries { takers, .. } if takers.is_empty() => before,
                     // Only taking the sole taker on the way makes room.

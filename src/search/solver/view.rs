@@ -1,5 +1,7 @@
 //! Lines, checks and parries of a position inside a series, seen from the enemy king.
 
+use arrayvec::ArrayVec;
+
 use crate::board::{Bitboard, Board, Color, Role, Square, attacks};
 use crate::position::{Castling, Position, Wing};
 use crate::rules::{Balance, Goal, Rebirth};
@@ -46,6 +48,8 @@ pub struct View<'p> {
     /// Squares from which a rook, a bishop checks.
     straight: Bitboard,
     slanted: Bitboard,
+    /// Squares beside the enemy king that none of our units strikes.
+    unprotected: Bitboard,
 }
 
 impl<'p> View<'p> {
@@ -62,7 +66,7 @@ impl<'p> View<'p> {
         }
         let (own_king, king) = (board.king(us)?, board.king(!us)?);
         let occupied = board.occupied();
-        let view = View {
+        let mut view = View {
             board,
             us,
             own: board.color(us),
@@ -74,12 +78,21 @@ impl<'p> View<'p> {
             double_step: rules.double_step,
             straight: attacks::rook(king, occupied),
             slanted: attacks::bishop(king, occupied),
+            unprotected: Bitboard::EMPTY,
         };
         let quiet = board.sole_blockers(own_king, !us, us).is_empty()
             && board.sole_blockers(king, us, us).is_empty()
             && !view.castling_may_check(position.castling())
             && !(view.parries_must_not_check && view.behind_enemy_king().has(own_king));
-        quiet.then_some(view)
+        if !quiet {
+            return None;
+        }
+        let without_king = occupied - king.bitboard();
+        view.unprotected = attacks::king(king)
+            .into_iter()
+            .filter(|&square| board.attackers(us, square, without_king).is_empty())
+            .collect();
+        Some(view)
     }
 
     /// The own units of a role.
@@ -95,8 +108,7 @@ impl<'p> View<'p> {
     /// Whether a rook that castles might check.
     fn castling_may_check(&self, castling: Castling) -> bool {
         Wing::ALL.into_iter().any(|wing| {
-            castling.has(self.us, wing)
-                && attacks::rook_rays(wing.rook_to(self.us)).has(self.king)
+            castling.has(self.us, wing) && attacks::rook_rays(wing.rook_to(self.us)).has(self.king)
         })
     }
 
@@ -155,7 +167,7 @@ impl<'p> View<'p> {
     pub fn openers(&self, flights: Bitboard) -> Openers {
         let mut openers = Openers { checks: self.square_openers(), ring: Bitboard::EMPTY };
         let ring = attacks::king(self.king);
-        let visible = (self.straight | self.slanted) & self.own;
+        let lines = self.lines_behind_blockers();
         for role in [Role::Bishop, Role::Rook, Role::Queen] {
             let direct = self.direct(role);
             for slider in self.units(role) {
@@ -168,7 +180,16 @@ impl<'p> View<'p> {
                 for goal in through & ring {
                     openers.ring |= attacks::between(slider, goal);
                 }
-                openers.checks |= self.line_openers(role, slider, seen_through, visible);
+                for &(blocker, straight, opened) in &lines {
+                    let fits = match role {
+                        Role::Bishop => !straight,
+                        Role::Rook => straight,
+                        _ => true,
+                    };
+                    if fits && (slider == blocker || (opened & seen_through).any()) {
+                        openers.checks |= blocker.bitboard();
+                    }
+                }
             }
         }
         openers.checks &= self.own;
@@ -176,17 +197,19 @@ impl<'p> View<'p> {
         openers
     }
 
-    /// Own units that alone keep a line to the enemy king closed, on which the slider may check
-    /// once they are gone; the slider itself may be one.
-    fn line_openers(&self, role: Role, slider: Square, reach: Bitboard, visible: Bitboard) -> Bitboard {
-        visible
-            .into_iter()
-            .filter(|&blocker| {
-                let open = self.reach(role, self.king, self.occupied - blocker.bitboard());
-                let new = (open - self.direct(role)) | (self.direct(role) & blocker.bitboard());
-                blocker == slider && new.any() || (new & reach).any()
-            })
-            .collect()
+    /// Own units that close a line to the enemy king, whether the line is a rook's, and the squares
+    /// of it from which a slider checks when the unit is gone.
+    fn lines_behind_blockers(&self) -> ArrayVec<(Square, bool, Bitboard), 8> {
+        let mut lines = ArrayVec::new();
+        for blocker in self.straight & self.own {
+            let open = attacks::rook(self.king, self.occupied - blocker.bitboard());
+            lines.push((blocker, true, (open - self.straight) | blocker.bitboard()));
+        }
+        for blocker in self.slanted & self.own {
+            let open = attacks::bishop(self.king, self.occupied - blocker.bitboard());
+            lines.push((blocker, false, (open - self.slanted) | blocker.bitboard()));
+        }
+        lines
     }
 
     /// Own units on squares where others would check, or over which a pawn would step to a check or
@@ -227,8 +250,20 @@ impl<'p> View<'p> {
         squares
     }
 
-    /// What defeats the check of a unit of `role` that has come to `to` from the square `from`
-    /// (empty: from wherever). Covers of squares that another departure opens are not seen.
+    /// What defeats the check of a unit of `role` that comes to `to` after another move, with all
+    /// other units where they are.
+    pub fn parries_later(&self, role: Role, to: Square) -> Parries {
+        let covered = self.reach(role, to, self.occupied - self.own - self.king.bitboard());
+        let flights = (self.unprotected - (self.enemy - to.bitboard())) - covered;
+        let takers = if flights.any() {
+            Bitboard::EMPTY
+        } else {
+            self.takers(to, self.occupied | to.bitboard())
+        };
+        Parries { checker: to, flights, takers }
+    }
+
+    /// What defeats the check that a unit of `role` gives by going from `from` to `to` now.
     pub fn parries(&self, role: Role, from: Bitboard, to: Square) -> Parries {
         let occupied = (self.occupied - from) | to.bitboard();
         let flights = self.flights(role, from, to, occupied);
