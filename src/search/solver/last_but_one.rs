@@ -17,6 +17,8 @@ pub struct Promising {
     units: Bitboard,
     /// Units whose departure uncovers squares beside the enemy king.
     uncovering: Bitboard,
+    /// Enemy men who, taken and left behind, uncover such squares.
+    covering: Bitboard,
     /// By role the unit has after the move: squares worth going to.
     squares: [Bitboard; 6],
     /// By role: squares from which the unit can check with the next move, if that may mate with the
@@ -32,6 +34,7 @@ impl Promising {
             anything: false,
             units: Bitboard::EMPTY,
             uncovering: Bitboard::EMPTY,
+            covering: Bitboard::EMPTY,
             squares: [Bitboard::EMPTY; 6],
             mating_next: [Bitboard::EMPTY; 6],
             checking_next: [Bitboard::EMPTY; 6],
@@ -53,7 +56,7 @@ impl Promising {
         let next = if self.uncovering.has(batch.from) {
             self.checking_next[role]
         } else {
-            self.mating_next[role]
+            self.mating_next[role] | (self.checking_next[role] & self.covering)
         };
         let castles =
             if batch.role == Role::King { to - attacks::king(batch.from) } else { Bitboard::EMPTY };
@@ -82,6 +85,7 @@ impl Promising {
         let openers = view.openers(flights);
         self.units = openers.checks;
         self.uncovering = openers.ring;
+        self.covering = openers.men;
         self.prepare(view, checkers);
     }
 
@@ -89,11 +93,11 @@ impl Promising {
     fn prepare(&mut self, view: &View, checkers: Bitboard) {
         for role in [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
             let units = view.units(role);
-            if units.is_empty() && !view.may_promote() {
+            if units.is_empty() && view.promoting().is_empty() {
                 continue;
             }
             // A unit that can check now may come back through the square it leaves.
-            let occupied = view.occupied - (units & checkers);
+            let occupied = view.occupied - ((units & checkers) | view.promoting());
             for check in view.direct(role) - view.own {
                 let before = view.steps_to(role, check, occupied);
                 self.checking_next[role as usize] |= before;

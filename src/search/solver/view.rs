@@ -31,6 +31,8 @@ pub struct Openers {
     pub checks: Bitboard,
     /// Squares beside the enemy king may become covered.
     pub ring: Bitboard,
+    /// Not own units but enemy men of whom the same holds: who takes one and goes on opens a line.
+    pub men: Bitboard,
 }
 
 /// What is the same for all moves of a position.
@@ -100,9 +102,10 @@ impl<'p> View<'p> {
         self.board.pieces(self.us, role)
     }
 
-    /// Whether a pawn may promote with the next move.
-    pub fn may_promote(&self) -> bool {
-        (self.units(Role::Pawn) & Bitboard::rank(6, self.us)).any()
+    /// The pawns that may promote with the next move: lines through the squares they leave are open
+    /// to what they become.
+    pub fn promoting(&self) -> Bitboard {
+        self.units(Role::Pawn) & Bitboard::rank(6, self.us)
     }
 
     /// Whether a rook that castles might check.
@@ -165,7 +168,12 @@ impl<'p> View<'p> {
     /// Own units whose departure may open a line or a square that the last move needs. `flights`
     /// are the squares that checks possible now leave to the enemy king.
     pub fn openers(&self, flights: Bitboard) -> Openers {
-        let mut openers = Openers { checks: self.square_openers(), ring: Bitboard::EMPTY };
+        let mut openers = Openers {
+            // What a pawn becomes may come back to the line that the pawn has kept closed.
+            checks: self.square_openers() | (self.promoting() & (self.straight | self.slanted)),
+            ring: Bitboard::EMPTY,
+            men: Bitboard::EMPTY,
+        };
         let ring = attacks::king(self.king);
         let lines = self.lines_behind_blockers();
         for role in [Role::Bishop, Role::Rook, Role::Queen] {
@@ -177,8 +185,12 @@ impl<'p> View<'p> {
                 for goal in through & (direct | self.king.bitboard() | flights) {
                     openers.checks |= attacks::between(slider, goal);
                 }
-                for goal in through & ring {
-                    openers.ring |= attacks::between(slider, goal);
+                for goal in (self.strikes_from(role, slider) & ring) - seen {
+                    let between = attacks::between(slider, goal);
+                    openers.men |= between;
+                    if through.has(goal) {
+                        openers.ring |= between;
+                    }
                 }
                 for &(blocker, straight, opened) in &lines {
                     let fits = match role {
@@ -194,6 +206,7 @@ impl<'p> View<'p> {
         }
         openers.checks &= self.own;
         openers.ring &= self.own;
+        openers.men &= self.enemy;
         openers
     }
 
@@ -234,7 +247,8 @@ impl<'p> View<'p> {
     /// this unit may uncover a check; and for all, enemy men between an own slider and their king,
     /// whose taker may uncover one.
     pub fn batteries(&self) -> [Bitboard; 6] {
-        let without_blockers = self.occupied - (self.own & (self.straight | self.slanted));
+        let blockers = self.own & (self.straight | self.slanted);
+        let without_blockers = self.occupied - (blockers | self.promoting());
         let straight = attacks::rook(self.king, without_blockers) - self.straight;
         let slanted = attacks::bishop(self.king, without_blockers) - self.slanted;
         let masked = self
