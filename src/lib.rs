@@ -2,8 +2,11 @@
 #![forbid(unsafe_code)]
 
 pub mod board;
+pub mod engine;
 pub mod position;
+pub mod protocol;
 pub mod rules;
 pub mod search;
+pub mod tools;
 
 pub use position::{Game, Move, Position, Series, Setup};
