@@ -72,8 +72,12 @@ impl Thinking {
 
     /// The search has ended with this choice, or failed and leaves its best line.
     pub fn finish(&mut self, choice: Option<Choice>) {
-        let choice =
+        let mut choice =
             choice.unwrap_or_else(|| Choice { series: self.best.clone(), ponder: Vec::new() });
+        let allowed = &self.limits.search_moves;
+        if !allowed.is_empty() && !choice.series.first().is_some_and(|mv| allowed.contains(mv)) {
+            choice.series = allowed.iter().copied().take(1).collect();
+        }
         self.finished = Some(playable(&self.position, &choice));
     }
 
@@ -175,6 +179,16 @@ mod tests {
         let answer = failed.answer().unwrap();
         assert_eq!(answer.choice.series, moves("d7d5 d5e4"));
         assert!(answer.report.is_none());
+    }
+
+    #[test]
+    fn the_first_move_is_one_of_those_allowed() {
+        let mut narrow = thinking(false, false, false);
+        narrow.limits.search_moves = moves("d7d5 c7c5");
+        narrow.finish(Some(choice()));
+        assert_eq!(narrow.answer().unwrap().choice.series[..1], moves("d7d5"));
+        narrow.finish(Some(Choice { series: moves("c7c5 d7d5"), ponder: Vec::new() }));
+        assert_eq!(narrow.answer().unwrap().choice.series, moves("c7c5 d7d5"));
     }
 
     #[test]
