@@ -49,6 +49,8 @@ fn play(first: usize, lines: &[String]) {
     let mut client = Client::start();
     let mut skipping = false;
     for (number, line) in (first..).zip(lines) {
+        // Shown if the test fails.
+        println!("protocol.md:{number}: {line}");
         if let Some(command) = line.strip_prefix("> ") {
             assert!(!skipping, "protocol.md:{number}: nothing ends the lines left out");
             client.send(command);

@@ -98,10 +98,9 @@ impl Thinking {
         let report = untold.then(|| self.report(&whole.series));
         let mut choice = whole.clone();
         if self.single {
-            // The next move may be our own: then there is nothing to ponder on.
-            let ponder = if whole.series.len() == 1 { 1 } else { 0 };
-            choice.ponder.truncate(ponder);
             choice.series.truncate(1);
+            // One move of the opponent, or one more of our own, is no position to ponder on.
+            choice.ponder.clear();
         }
         Some(Answer { report, choice })
     }
