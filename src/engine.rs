@@ -3,6 +3,7 @@
 //! Every job runs on a thread of its own with a stop flag of its own, so that a late stop cannot
 //! reach the next job. The tables move into the thread and come back with its last event; nobody
 //! has to lock anything. A job that panics loses its tables and nothing else.
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -46,7 +46,9 @@ fn main() -> ExitCode {
 fn serve() -> Result<(), String> {
     if io::stdin().is_terminal() {
         let version = env!("CARGO_PKG_VERSION");
-        eprintln!("Crescendo {version}: type `uci` or `help`, or see `crescendo --help`");
+        eprintln!(
+            "Crescendo {version}: type `uci` or `help`, or run `crescendo play`; see `crescendo --help`"
+        );
     }
     protocol::run(io::stdin(), BufWriter::new(io::stdout())).map_err(|error| error.to_string())
 }

@@ -2,6 +2,7 @@
 //!
 //! A line becomes a command, the session acts on it, and what
 //! it has to say is a [`Reply`], which becomes one line or a few.
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod command;
 mod input;

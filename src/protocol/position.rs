@@ -109,7 +109,7 @@ mod tests {
             "e2e4 / e7e5 g8f6 / d2d4",
             "e2e4/e7e5 g8f6|d2d4",
             "e2e4 | e7e5 g8f6 |",
-            "e2e4 / d7d5 d8d7 / f1b5 / d7b5 b5f1", // A check ends the series.
+            "e2e4 / d7d5 g8f6 / f1b5 / c7c6 c6b5", // A check ends the series.
         ] {
             let text = format!("startpos moves {moves}");
             assert!(read_default(&text).is_ok(), "{text}: {:?}", read_default(&text).err());

@@ -430,3 +430,57 @@ fn is_harmless(command: &Command) -> bool {
         Command::SetOption { .. } | Command::Show(_) | Command::Stop | Command::PonderHit
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A session after these lines, which start no job, and its channel.
+    fn session(lines: &[&str]) -> (Session<Vec<u8>>, Receiver<Event>) {
+        let (sender, events) = crossbeam_channel::unbounded();
+        let mut session = Session::new(Vec::new(), sender);
+        for line in lines {
+            session.take_line(line);
+            session.advance();
+        }
+        (session, events)
+    }
+
+    fn said(session: &Session<Vec<u8>>) -> Vec<String> {
+        String::from_utf8_lossy(&session.output).lines().map(str::to_string).collect()
+    }
+
+    #[test]
+    fn a_job_that_fails_is_told_and_answered() {
+        let (mut session, _events) = session(&["position startpos moves e2e4 e7e5"]);
+        let position = *session.game.as_ref().unwrap().position();
+        let thinking = Thinking::new(position, &Default::default(), false, false);
+        session.running = Some(Running::Thinking(Box::new(thinking)));
+        session.conclude(Err("square out of range".to_string()));
+        let lines = said(&session);
+        assert_eq!(lines[0], "info string error: the job has failed: square out of range");
+        assert!(lines[1].starts_with("info depth 1 "), "{lines:?}");
+        assert!(lines[2].starts_with("bestmove ") && lines.len() == 3, "{lines:?}");
+
+        session.running = Some(Running::Solving);
+        session.conclude(Err("full".to_string()));
+        assert_eq!(said(&session).last().unwrap(), "unsolved 0 nodes 0 time 0");
+        session.running = Some(Running::Counting);
+        session.conclude(Err("full".to_string()));
+        assert_eq!(said(&session).last().unwrap(), "info string perft stopped");
+        assert!(session.running.is_none());
+    }
+
+    #[test]
+    fn a_job_that_does_not_end_cannot_keep_the_session() {
+        let (mut session, _events) = session(&[]);
+        let position = *session.game.as_ref().unwrap().position();
+        let thinking = Thinking::new(position, &Default::default(), false, false);
+        session.running = Some(Running::Thinking(Box::new(thinking)));
+        session.take_line("quit");
+        assert!(session.running.is_some() && session.alarm.is_some());
+        session.time_is_up();
+        assert!(session.running.is_none());
+        assert!(said(&session).last().unwrap().starts_with("bestmove "));
+    }
+}

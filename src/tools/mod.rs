@@ -1,4 +1,5 @@
 //! The subcommands: one file each, which knows its arguments and what to do with them.
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod perft;
 mod print;
