@@ -3,6 +3,7 @@
 
 pub mod board;
 pub mod engine;
+pub mod notation;
 pub mod position;
 pub mod protocol;
 pub mod rules;

@@ -16,7 +16,8 @@ use crescendo::{protocol, tools::Tool};
     version,
     after_help = "Examples:
   crescendo                         speak the protocol (protocol.md describes it)
-  crescendo perft 4                 count the first four turns
+  crescendo play --color black      play a game in the terminal
+  crescendo perft 3                 count the first three turns exactly
   crescendo solve --help            explain one of the tools"
 )]
 struct Cli {

@@ -61,8 +61,8 @@ struct Level {
     boards: HashSet<String>,
 }
 
-/// Walks the series of one turn without merging, up to `depth` moves.
-fn walk(position: &Position, depth: usize, levels: &mut [Level]) {
+/// Walks the series of one turn without merging, as many moves deep as there are levels.
+fn walk(position: &Position, levels: &mut [Level]) {
     let made = usize::from(position.played());
     let Some(level) = levels.get_mut(made) else { return };
     let mut deeper = Vec::new();
@@ -86,7 +86,7 @@ fn walk(position: &Position, depth: usize, levels: &mut [Level]) {
         }
     });
     for next in deeper {
-        walk(&next, depth, levels);
+        walk(&next, levels);
     }
 }
 
@@ -107,7 +107,7 @@ fn moves_of_one_series() {
         levels.resize_with(depth, Level::default);
         let position = position(row);
         assert_eq!(u128::from(position.allowance()), number(row, "allowance"));
-        walk(&position, depth, &mut levels);
+        walk(&position, &mut levels);
         for (k, level) in levels.iter().enumerate() {
             assert_eq!(level.count, counts[k], "move {} of {row}", k + 1);
             assert_eq!(level.mates, list("mates")[k], "mates at {} of {row}", k + 1);

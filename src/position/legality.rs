@@ -128,8 +128,7 @@ impl Position {
 
     /// Why a move that its unit could make is forbidden.
     fn why_forbidden(&self, role: Role, mv: Move) -> IllegalReason {
-        let mut board = self.board;
-        self.place(&mut board, role, mv);
+        let board = self.board_after(role, mv);
         let attacked =
             |color| board.king(color).is_some_and(|king| board.is_attacked(!color, king));
         if self.rules.royal_kings() && attacked(self.side) {

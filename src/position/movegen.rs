@@ -48,7 +48,7 @@ impl Position {
     #[inline]
     pub fn generate<B>(&self, mut sink: impl FnMut(Batch) -> ControlFlow<B>) -> ControlFlow<B> {
         match self.rules.balance {
-            Balance::Free => Generator::new(self).run(&mut sink),
+            Balance::Free => Generator::<true>::new(self).run(&mut sink),
             balance => self.generate_balanced(balance, sink),
         }
     }
@@ -60,12 +60,13 @@ impl Position {
     ) -> ControlFlow<B> {
         let mut batches = ArrayVec::<Batch, MOST_BATCHES>::new();
         let mut movable = Bitboard::EMPTY;
-        let _ = Generator::new(self).run(&mut |batch: Batch| {
+        let _ = Generator::<true>::new(self).run(&mut |batch: Batch| {
             movable |= batch.from.bitboard();
             batches.push(batch);
             ControlFlow::<()>::Continue(())
         });
-        let eligible = self.counts.eligible(balance, movable);
+        let own = self.board.color(self.side);
+        let eligible = self.counts.eligible(balance, own, movable);
         batches.into_iter().filter(|batch| eligible.has(batch.from)).try_for_each(sink)
     }
 
@@ -88,20 +89,36 @@ impl Position {
     /// How many legal moves there are.
     pub fn count_moves(&self) -> u64 {
         let mut count = 0;
-        self.for_each_batch(|batch| count += u64::from(batch.to.len()));
+        let mut add = |batch: Batch| {
+            count += u64::from(batch.to.len());
+            ControlFlow::<()>::Continue(())
+        };
+        let _ = if self.rules.balance == Balance::Free && !self.forbids_check() {
+            Generator::<false>::new(self).run(&mut add)
+        } else {
+            self.generate(add)
+        };
         count
     }
 
     /// Whether there is a legal move. The balance rules never take the last one away.
     pub fn has_legal_move(&self) -> bool {
-        Generator::new(self).run(&mut |_| ControlFlow::Break(())).is_break()
+        if self.forbids_check() {
+            Generator::<true>::new(self).run(&mut |_| ControlFlow::Break(())).is_break()
+        } else {
+            self.has_orthodox_move()
+        }
     }
 
     /// Whether there is a move that only the ban on early checks may forbid.
     pub(super) fn has_orthodox_move(&self) -> bool {
-        let mut generator = Generator::new(self);
-        generator.no_early_check = false;
-        generator.run(&mut |_| ControlFlow::Break(())).is_break()
+        Generator::<false>::new(self).run(&mut |_| ControlFlow::Break(())).is_break()
+    }
+
+    /// Whether moves that check are forbidden here: early in the series of the variants that say so.
+    #[inline]
+    fn forbids_check(&self) -> bool {
+        !self.rules.check.allows_early_check() && self.moves_left() > 1
     }
 
     /// The batch that holds `mv`, if it is legal.
@@ -115,8 +132,9 @@ impl Position {
     }
 }
 
-/// What is fixed while the moves of one position are generated.
-struct Generator<'p> {
+/// What is fixed while the moves of one position are generated. Without `CHECKS` it does not look
+/// for checks: its batches name none, and none are forbidden.
+struct Generator<'p, const CHECKS: bool> {
     position: &'p Position,
     us: Color,
     own: Bitboard,
@@ -145,9 +163,9 @@ struct Kings {
 
 type Flow<B> = ControlFlow<B>;
 
-impl<'p> Generator<'p> {
+impl<'p, const CHECKS: bool> Generator<'p, CHECKS> {
     #[inline]
-    fn new(position: &'p Position) -> Generator<'p> {
+    fn new(position: &'p Position) -> Generator<'p, CHECKS> {
         let (us, board) = (position.side, &position.board);
         let mut generator = Generator {
             position,
@@ -174,17 +192,13 @@ impl<'p> Generator<'p> {
     fn set_kings(&mut self, own: Square, enemy: Square) {
         let (us, board) = (self.us, &self.position.board);
         self.pinned = board.sole_blockers(own, !us, us);
-        self.discoverers = board.sole_blockers(enemy, us, us);
-        let straight = attacks::rook(enemy, self.occupied);
-        let slanted = attacks::bishop(enemy, self.occupied);
-        self.direct = [
-            attacks::pawn(!us, enemy),
-            attacks::knight(enemy),
-            slanted,
-            straight,
-            straight | slanted,
-            Bitboard::EMPTY,
-        ];
+        if CHECKS {
+            self.discoverers = board.sole_blockers(enemy, us, us);
+            let straight = attacks::rook(enemy, self.occupied);
+            let slanted = attacks::bishop(enemy, self.occupied);
+            let (pawn, knight) = (attacks::pawn(!us, enemy), attacks::knight(enemy));
+            self.direct = [pawn, knight, slanted, straight, straight | slanted, Bitboard::EMPTY];
+        }
         // Inside a series the enemy stands still, and no move left the own king attacked.
         let checkers = if self.position.played == 0 {
             board.attackers(!us, own, self.occupied)
@@ -234,7 +248,7 @@ impl<'p> Generator<'p> {
     }
 
     /// Moves of a unit that strikes `reach`, without promotion.
-    #[inline]
+    #[inline(always)]
     fn unit<B>(
         &self,
         role: Role,
@@ -263,6 +277,7 @@ impl<'p> Generator<'p> {
     #[inline]
     fn checks(&self, role: Role, from: Square, to: Bitboard) -> Bitboard {
         match self.kings {
+            _ if !CHECKS => Bitboard::EMPTY,
             Some(kings) if self.discoverers.has(from) => {
                 (to & self.direct[role as usize]) | (to - attacks::line(kings.enemy, from))
             }
@@ -308,7 +323,7 @@ impl<'p> Generator<'p> {
             if self.rebirth() {
                 batch.to -= self.enemy;
             }
-            if let Some(kings) = self.kings {
+            if CHECKS && let Some(kings) = self.kings {
                 batch.checks = batch
                     .to
                     .into_iter()
@@ -417,15 +432,14 @@ impl<'p> Generator<'p> {
 
     /// Makes the move on a copy of the board; adds it to the batch if the own king is safe there.
     fn try_into_batch(&self, batch: &mut Batch, to: Square) {
-        let mut board = self.position.board;
-        self.position.place(&mut board, batch.role, batch.move_to(to));
+        let board = self.position.board_after(batch.role, batch.move_to(to));
         let attacked = |king_of: Color| {
             board.king(king_of).is_some_and(|king| board.is_attacked(!king_of, king))
         };
         let royal = self.kings.is_some();
         if !(royal && attacked(self.us)) {
             batch.to |= to.bitboard();
-            if royal && attacked(!self.us) {
+            if CHECKS && royal && attacked(!self.us) {
                 batch.checks |= to.bitboard();
             }
         }

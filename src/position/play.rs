@@ -1,8 +1,8 @@
 //! Making moves and ending turns.
 
 use super::{Batch, Castling, Move, Position, Wing};
-use crate::board::{Bitboard, Board, Piece, Role, Square};
-use crate::rules::{CheckRule, Goal};
+use crate::board::{Bitboard, Board, Color, Piece, Role, Square};
+use crate::rules::{CheckRule, Goal, MoveCounts, Rebirth};
 
 /// What a move does besides moving its unit.
 pub(super) struct Effect {
@@ -39,63 +39,28 @@ impl Position {
         self.complete_move(checks);
     }
 
-    /// Moves the men on `board`, which is this position's own or a copy of it.
-    #[inline]
-    pub(super) fn place(&self, board: &mut Board, role: Role, mv: Move) -> Effect {
-        let Move { from, to, promotion } = mv;
-        let (us, them) = (self.side, !self.side);
-        let mut effect = Effect { captured: None, reborn: None, rook: None };
-        if board.color(them).has(to) {
-            effect.captured = board.role_at(to).map(|taken| (taken, to));
-        } else if role == Role::Pawn && from.file() != to.file() {
-            effect.captured = Some((Role::Pawn, to.behind(us)));
-        } else if role == Role::King && from.file().abs_diff(to.file()) == 2 {
-            let wing = Wing::of_king_to(to);
-            let (rook_from, rook_to) = (wing.rook_from(us), wing.rook_to(us));
-            board.toggle(us, Role::Rook, rook_from);
-            board.toggle(us, Role::Rook, rook_to);
-            effect.rook = Some((rook_from, rook_to));
-        }
-        if let Some((taken, square)) = effect.captured {
-            board.toggle(them, taken, square);
-        }
-        board.toggle(us, role, from);
-        board.toggle(us, promotion.unwrap_or(role), to);
-        if let Some((taken, square)) = effect.captured {
-            let piece = Piece { color: them, role: taken };
-            effect.reborn =
-                self.rules.rebirth.home(piece, square).filter(|&home| !board.occupied().has(home));
-            if let Some(home) = effect.reborn {
-                board.toggle(them, taken, home);
-            }
-        }
-        effect
+    /// Moves the men on a copy of the board: what a move would do.
+    pub(super) fn board_after(&self, role: Role, mv: Move) -> Board {
+        let mut board = self.board;
+        place(&mut board, self.rules.rebirth, self.side, role, mv);
+        board
     }
 
     /// Makes the move and updates everything but whose turn it is.
     #[inline]
     fn make(&mut self, role: Role, mv: Move) {
         let Move { from, to, .. } = mv;
-        let mut board = self.board;
-        let effect = self.place(&mut board, role, mv);
-        self.board = board;
+        let own = self.board.color(self.side);
+        let effect = place(&mut self.board, self.rules.rebirth, self.side, role, mv);
         self.castling.touch(from, to);
         if let (Some((taken, _)), Some(home)) = (effect.captured, effect.reborn)
             && self.rules.castling
         {
             self.castling.reborn(!self.side, taken, home);
         }
-        self.record_move(mv, effect.rook);
+        self.counts.record(self.rules.balance, own, (from, to), effect.rook);
         self.update_en_passant(role, mv, effect.captured);
         self.progress |= role == Role::Pawn || effect.captured.is_some();
-    }
-
-    /// Counts the move for the balance rules.
-    #[inline]
-    fn record_move(&mut self, mv: Move, rook: Option<(Square, Square)>) {
-        let steps = [(mv.from, mv.to), rook.unwrap_or((mv.from, mv.to))];
-        let moved = if rook.is_some() { &steps[..] } else { &steps[..1] };
-        self.counts.record(self.rules.balance, mv.from, moved);
     }
 
     /// Closes the targets of the enemy's last turn and keeps those of this turn up to date.
@@ -138,7 +103,7 @@ impl Position {
             Bitboard::EMPTY
         };
         self.doubled = Bitboard::EMPTY;
-        self.counts.clear();
+        self.counts = MoveCounts::default();
         self.quiet = if self.progress { 0 } else { self.quiet.saturating_add(1) };
         self.progress = false;
         self.side = !self.side;
@@ -151,4 +116,37 @@ impl Position {
     pub(super) fn king_home(&self) -> Square {
         Castling::king_home(self.side)
     }
+}
+
+/// Moves the men that a move of `us` moves: the unit itself, the rook that castles with it, and the
+/// man it takes, which may be reborn.
+#[inline]
+fn place(board: &mut Board, rebirth: Rebirth, us: Color, role: Role, mv: Move) -> Effect {
+    let Move { from, to, promotion } = mv;
+    let them = !us;
+    let mut effect = Effect { captured: None, reborn: None, rook: None };
+    if board.color(them).has(to) {
+        effect.captured = board.role_at(to).map(|taken| (taken, to));
+    } else if role == Role::Pawn && from.file() != to.file() {
+        effect.captured = Some((Role::Pawn, to.behind(us)));
+    } else if role == Role::King && from.file().abs_diff(to.file()) == 2 {
+        let wing = Wing::of_king_to(to);
+        let (rook_from, rook_to) = (wing.rook_from(us), wing.rook_to(us));
+        board.toggle(us, Role::Rook, rook_from);
+        board.toggle(us, Role::Rook, rook_to);
+        effect.rook = Some((rook_from, rook_to));
+    }
+    if let Some((taken, square)) = effect.captured {
+        board.toggle(them, taken, square);
+    }
+    board.toggle(us, role, from);
+    board.toggle(us, promotion.unwrap_or(role), to);
+    if let Some((taken, square)) = effect.captured {
+        let piece = Piece { color: them, role: taken };
+        effect.reborn = rebirth.home(piece, square).filter(|&home| !board.occupied().has(home));
+        if let Some(home) = effect.reborn {
+            board.toggle(them, taken, home);
+        }
+    }
+    effect
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{Castling, Position, Wing};
 use crate::board::{Bitboard, Board, Color, Piece, Role, Square};
-use crate::rules::{EnPassant, Goal, MoveCounts, Rebirth, RuleSet};
+use crate::rules::{Balance, EnPassant, Goal, MAX_COUNTED_UNITS, MoveCounts, Rebirth, RuleSet};
 
 /// A position as written down, before any variant has had its say. See [`Position::from_setup`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,6 +46,8 @@ pub enum SetupError {
     KingCount(Color, u32),
     /// A side without any unit, where the game is to take everything.
     NoUnits(Color),
+    /// A side with more units than the balance rules can count.
+    TooManyUnits(Color, u32),
     /// A castling right whose king or rook is not at home.
     CastlingWithoutUnits(char),
     /// No pawn can have skipped this square in the last turn.
@@ -80,6 +82,9 @@ impl fmt::Display for SetupError {
                 write!(f, "{color} has {count} kings in place of one")
             }
             SetupError::NoUnits(color) => write!(f, "{color} has no unit"),
+            SetupError::TooManyUnits(color, count) => {
+                write!(f, "{color} has {count} units, and at most {MAX_COUNTED_UNITS} are counted")
+            }
             SetupError::CastlingWithoutUnits(letter) => {
                 write!(f, "castling right {letter} without king and rook at home")
             }
@@ -158,10 +163,13 @@ fn check_units(board: &Board, rules: &RuleSet) -> Result<(), SetupError> {
         return Err(SetupError::PawnOnBackRank(square));
     }
     for color in Color::ALL {
-        let kings = board.pieces(color, Role::King).len();
+        let (kings, units) = (board.pieces(color, Role::King).len(), board.color(color).len());
+        if rules.balance != Balance::Free && units > MAX_COUNTED_UNITS {
+            return Err(SetupError::TooManyUnits(color, units));
+        }
         match rules.goal {
             Goal::Checkmate if kings != 1 => return Err(SetupError::KingCount(color, kings)),
-            Goal::TakeAll if board.color(color).is_empty() => {
+            Goal::TakeAll if units == 0 => {
                 return Err(SetupError::NoUnits(color));
             }
             _ => {}

@@ -97,7 +97,7 @@ fn write_progress(f: &mut Formatter, progress: &Progress) -> fmt::Result {
     match progress {
         Progress::Report(report) => info(f, report),
         Progress::NoWin(Verdict::None) => note(f, "mate 1: proved that there is none"),
-        Progress::NoWin(_) => note(f, "mate 1: unknown, the time or the nodes ran out"),
+        Progress::NoWin(_) => note(f, "mate 1: unknown, stopped before it was decided"),
         Progress::Solution(series) => write!(f, "solution {}", join(series)),
         Progress::Divided(mv, count) => write!(f, "{mv}: {count}"),
     }

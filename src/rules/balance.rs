@@ -1,6 +1,6 @@
 //! Which units may move again before the others have moved (English progressive chess).
 
-use crate::board::{Bitboard, Square};
+use crate::board::{Bitboard, Square, mix};
 
 /// How the moves of a series are shared out among the units.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -15,79 +15,92 @@ pub enum Balance {
     Rounds,
 }
 
-/// How many moves each unit has made in this series, as the bits of a binary counter for all
-/// squares at once: plane i holds bit i. [`Balance::Rounds`] counts the moves of the current round
-/// and so uses one plane.
+/// The most units a side may have where the balance rules count their moves.
+pub const MAX_COUNTED_UNITS: u32 = 16;
+
+/// How many moves each unit has made in this series.
+///
+/// For [`Balance::CatchUp`] byte i belongs to the i-th unit of the side, counted from a1; the men
+/// of the other side vanish in between, those of this one do not. [`Balance::Rounds`] needs only
+/// the set of units served in this round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct MoveCounts {
-    planes: [Bitboard; 8],
-}
+pub struct MoveCounts(u128);
 
 impl MoveCounts {
-    /// Forgets all moves: a new turn begins.
-    #[inline]
-    pub fn clear(&mut self) {
-        *self = MoveCounts::default();
-    }
-
-    /// The units of `movable` that may move under `balance`.
-    pub fn eligible(&self, balance: Balance, movable: Bitboard) -> Bitboard {
+    /// Those of `movable`, units of the side whose men are `own`, that may move under `balance`.
+    pub fn eligible(self, balance: Balance, own: Bitboard, movable: Bitboard) -> Bitboard {
         match balance {
             Balance::Free => movable,
-            // The lowest count, found bit by bit from the highest.
-            Balance::CatchUp => self.planes.iter().rev().fold(movable, |lowest, &plane| {
-                let without = lowest - plane;
-                if without.any() { without } else { lowest }
-            }),
+            Balance::CatchUp => {
+                let count = |square| self.0 >> bit_of(own, square) & 0xFF;
+                let lowest = movable.into_iter().map(count).min();
+                movable.into_iter().filter(|&square| Some(count(square)) == lowest).collect()
+            }
             Balance::Rounds => {
-                let unserved = movable - self.planes[0];
+                let unserved = movable - self.served();
                 if unserved.any() { unserved } else { movable }
             }
         }
     }
 
-    /// Records a move of the units that went from `steps[i].0` to `steps[i].1`; castling moves two.
-    /// `mover` is the square the moving unit left, the king's when castling.
-    pub fn record(&mut self, balance: Balance, mover: Square, steps: &[(Square, Square)]) {
+    /// Records that the unit on `from` went to `to` and, castling, the rook with it. `own` are the
+    /// men of the side before the move.
+    pub fn record(
+        &mut self,
+        balance: Balance,
+        own: Bitboard,
+        (from, to): (Square, Square),
+        rook: Option<(Square, Square)>,
+    ) {
         match balance {
             Balance::Free => {}
-            Balance::CatchUp => steps.iter().for_each(|&(from, to)| self.advance(from, to)),
+            Balance::CatchUp => {
+                self.advance(own, from, to);
+                if let Some((rook_from, rook_to)) = rook {
+                    self.advance((own - from.bitboard()) | to.bitboard(), rook_from, rook_to);
+                }
+            }
             Balance::Rounds => {
                 // A unit that moves a second time proves that all others have been served.
-                if self.planes[0].has(mover) {
-                    self.clear();
+                let mut served =
+                    if self.served().has(from) { Bitboard::EMPTY } else { self.served() };
+                served |= to.bitboard();
+                if let Some((rook_from, rook_to)) = rook {
+                    served -= rook_from.bitboard();
+                    served |= rook_to.bitboard();
                 }
-                for &(from, to) in steps {
-                    self.planes[0] -= from.bitboard();
-                    self.planes[0] |= to.bitboard();
-                }
+                self.0 = served.0.into();
             }
         }
     }
 
-    /// Carries the count at `from` over to `to`, one higher.
-    fn advance(&mut self, from: Square, to: Square) {
-        let mut carry = true;
-        for plane in &mut self.planes {
-            let bit = plane.has(from);
-            *plane -= from.bitboard() | to.bitboard();
-            if bit != carry {
-                *plane |= to.bitboard();
-            }
-            carry &= bit;
-        }
+    /// Takes out the count of the unit on `from` and puts it in, one higher, where `to` comes in
+    /// the order of squares.
+    fn advance(&mut self, own: Bitboard, from: Square, to: Square) {
+        let below = |bit: u32| (1u128 << bit) - 1;
+        let out = bit_of(own, from);
+        let count = (self.0 >> out & 0xFF) + 1;
+        let others = self.0 & below(out) | self.0 >> 8 & !below(out);
+        let into = bit_of(own - from.bitboard(), to);
+        self.0 = others & below(into) | (others & !below(into)) << 8 | count << into;
+    }
+
+    /// The units that have moved in this round.
+    fn served(self) -> Bitboard {
+        Bitboard(self.0 as u64)
     }
 
     /// A hash of the counts; zero when nobody has moved.
-    pub fn key(&self) -> u64 {
-        self.planes.iter().zip(1u64..).fold(0, |key, (plane, i)| {
-            if plane.is_empty() {
-                key
-            } else {
-                key ^ crate::board::mix(plane.0.rotate_left(8 * i as u32) ^ i)
-            }
-        })
+    #[inline]
+    pub fn key(self) -> u64 {
+        if self.0 == 0 { 0 } else { mix(self.0 as u64 ^ mix((self.0 >> 64) as u64 ^ 0xBA1A)) }
     }
+}
+
+/// Where the count of the unit on `square` begins.
+fn bit_of(own: Bitboard, square: Square) -> u32 {
+    let before = Bitboard(square.bitboard().0 - 1);
+    8 * (own & before).len().min(MAX_COUNTED_UNITS - 1)
 }
 
 #[cfg(test)]
@@ -102,39 +115,75 @@ mod tests {
         text.split_whitespace().map(sq).collect()
     }
 
+    /// A side, its counts, and moves by name.
+    struct Side {
+        balance: Balance,
+        own: Bitboard,
+        counts: MoveCounts,
+    }
+
+    impl Side {
+        fn new(balance: Balance, own: &str) -> Side {
+            Side { balance, own: set(own), counts: MoveCounts::default() }
+        }
+
+        fn go(&mut self, from: &str, to: &str) {
+            let step = (sq(from), sq(to));
+            self.counts.record(self.balance, self.own, step, None);
+            self.own = (self.own - step.0.bitboard()) | step.1.bitboard();
+        }
+
+        fn eligible(&self, movable: &str) -> Bitboard {
+            self.counts.eligible(self.balance, self.own, set(movable))
+        }
+    }
+
     #[test]
     fn catching_up_takes_as_long_as_the_lead() {
-        let mut counts = MoveCounts::default();
-        let movable = set("a2 h5");
-        for (from, to) in [("h2", "h3"), ("h3", "h4"), ("h4", "h5")] {
-            counts.record(Balance::CatchUp, sq(from), &[(sq(from), sq(to))]);
-        }
-        assert_eq!(counts.eligible(Balance::CatchUp, movable), set("a2"));
-        for (from, to) in [("a2", "a3"), ("a3", "a4")] {
-            counts.record(Balance::CatchUp, sq(from), &[(sq(from), sq(to))]);
-            assert_eq!(counts.eligible(Balance::CatchUp, set(&format!("h5 {to}"))), set(to));
-        }
-        counts.record(Balance::CatchUp, sq("a4"), &[(sq("a4"), sq("a5"))]);
-        assert_eq!(counts.eligible(Balance::CatchUp, set("h5 a5")), set("h5 a5"));
+        let mut side = Side::new(Balance::CatchUp, "a2 e1 h2");
+        side.go("h2", "h3");
+        side.go("h3", "h4");
+        side.go("h4", "h5");
+        assert_eq!(side.eligible("a2 h5"), set("a2"));
+        assert_eq!(side.eligible("h5"), set("h5"), "nobody else can move");
+        side.go("a2", "a3");
+        side.go("a3", "a4");
+        assert_eq!(side.eligible("a4 h5"), set("a4"));
+        side.go("a4", "a5");
+        assert_eq!(side.eligible("a5 h5"), set("a5 h5"));
+        assert_eq!(side.eligible("a5 e1 h5"), set("e1"));
     }
 
     #[test]
     fn counts_reach_the_longest_series() {
-        let mut counts = MoveCounts::default();
-        for i in 0..254 {
-            let (from, to) = if i % 2 == 0 { ("a1", "a2") } else { ("a2", "a1") };
-            counts.record(Balance::CatchUp, sq(from), &[(sq(from), sq(to))]);
+        let own = "a1 b1 c1 d1 e1 f1 g1 h1 b2 c2 d2 e2 f2 g2 h2 h3";
+        let mut side = Side::new(Balance::CatchUp, own);
+        for _ in 0..127 {
+            side.go("h3", "a8");
+            side.go("a8", "h3");
         }
-        let spread: u32 = counts.planes.iter().zip(0..).map(|(p, i)| (p.0 as u32 & 1) << i).sum();
-        assert_eq!(spread, 254);
+        assert_eq!(side.counts.0, 254 << 120);
+        side.go("a1", "a3");
+        assert_eq!(side.counts.0, 254 << 120 | 1 << (8 * 14));
     }
 
     #[test]
     fn a_new_round_forgets_the_last() {
-        let mut counts = MoveCounts::default();
-        counts.record(Balance::Rounds, sq("a2"), &[(sq("a2"), sq("a3"))]);
-        assert_eq!(counts.eligible(Balance::Rounds, set("a3 b2")), set("b2"));
-        counts.record(Balance::Rounds, sq("a3"), &[(sq("a3"), sq("a4"))]);
-        assert_eq!(counts.eligible(Balance::Rounds, set("a4 b2")), set("b2"));
+        let mut side = Side::new(Balance::Rounds, "a2 b2");
+        side.go("a2", "a3");
+        assert_eq!(side.eligible("a3 b2"), set("b2"));
+        side.go("a3", "a4");
+        assert_eq!(side.eligible("a4 b2"), set("b2"));
+    }
+
+    #[test]
+    fn castling_moves_king_and_rook() {
+        for balance in [Balance::CatchUp, Balance::Rounds] {
+            let mut counts = MoveCounts::default();
+            let rook = Some((sq("h1"), sq("f1")));
+            counts.record(balance, set("a2 e1 h1"), (sq("e1"), sq("g1")), rook);
+            let eligible = counts.eligible(balance, set("a2 g1 f1"), set("a2 g1 f1"));
+            assert_eq!(eligible, set("a2"));
+        }
     }
 }

@@ -13,7 +13,7 @@ mod rebirth;
 pub mod variants;
 
 pub use allowance::{Allowance, MAX_SERIES, MAX_TURN};
-pub use balance::{Balance, MoveCounts};
+pub use balance::{Balance, MAX_COUNTED_UNITS, MoveCounts};
 pub use check::CheckRule;
 pub use draws::DrawRule;
 pub use outcome::{DrawReason, Outcome, WinReason};

@@ -8,8 +8,8 @@ use crate::search::perft::Depth;
 /// The arguments of `crescendo perft`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  crescendo perft 4
-  crescendo perft --variant italian --divide 3
+  crescendo perft 3
+  crescendo perft --variant italian --divide 2
   crescendo perft --moves 5 --no-distinct")]
 pub struct Args {
     #[command(flatten)]
