@@ -232,3 +232,43 @@ fn nobody_reading_is_the_end_too() {
     client.send("go infinite");
     client.desert();
 }
+
+#[test]
+fn every_command_is_answered_once_whatever_the_order() {
+    const COMMANDS: [&str; 14] = [
+        "go infinite",
+        "go movetime 2",
+        "go ponder wtime 20 btime 20",
+        "go mate 1 nodes 200",
+        "stop",
+        "ponderhit",
+        "isready",
+        "fen",
+        "perft 1",
+        "solve nodes 100",
+        "position startpos moves e2e4 e7e5",
+        "position startpos series 4 variant italian",
+        "setoption name MultiPV value 2",
+        "ucinewgame",
+    ];
+    let mut client = Client::start();
+    let mut state: u64 = 7;
+    let sent: Vec<&str> = (0..400)
+        .map(|_| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            COMMANDS[(state >> 33) as usize % COMMANDS.len()]
+        })
+        .collect();
+    sent.iter().for_each(|line| client.send(line));
+    let lines = client.end();
+    let asked = |word: &str| sent.iter().filter(|line| line.starts_with(word)).count();
+    let told = |words: &[&str]| {
+        lines.iter().filter(|line| words.iter().any(|word| line.starts_with(word))).count()
+    };
+    assert_eq!(told(&["bestmove "]), asked("go "));
+    assert_eq!(told(&["perft ", "info string perft stopped"]), asked("perft "));
+    assert_eq!(told(&["solved ", "unsolved "]), asked("solve "));
+    assert_eq!(told(&["readyok"]), asked("isready"));
+    assert_eq!(told(&["fen "]), asked("fen"));
+    assert_eq!(told(&["info string error", "bestmove (none)"]), 0);
+}
