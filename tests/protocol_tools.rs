@@ -30,11 +30,13 @@ fn perft_counts() {
 #[test]
 fn solve_ends_with_its_verdict() {
     let fen = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
-    for arguments in [&["solve", "--fen", fen][..], &["solve", "--fen", fen, "--count"]] {
-        let lines = lines(arguments);
-        let verdict = lines.last().expect("a verdict");
-        assert!(verdict.contains("solved ") && verdict.contains(" nodes "), "{lines:?}");
-    }
+    let found = lines(&["solve", "--fen", fen]);
+    assert_eq!(found[0], "solution a1a8");
+    assert!(found[1].starts_with("solved 1 nodes "), "{found:?}");
+    let counted = lines(&["solve", "--fen", fen, "--count"]);
+    assert!(counted[0].starts_with("solved 1 nodes "), "{counted:?}");
+    let none = lines(&["solve"]);
+    assert!(none[0].starts_with("solved 0 nodes "), "{none:?}");
 }
 
 #[test]
