@@ -2,8 +2,10 @@
 #![forbid(unsafe_code)]
 
 pub mod board;
+pub mod engine;
 pub mod notation;
 pub mod position;
+pub mod protocol;
 pub mod rules;
 pub mod search;
 pub mod tools;

@@ -2,6 +2,7 @@
 //! search may assume it asks the axes of the rules.
 
 mod control;
+pub mod eval;
 mod limits;
 pub mod perft;
 mod report;

@@ -56,7 +56,7 @@ pub fn check(
     output: &mut impl Write,
     start: &StartArgs,
 ) -> Result<(), String> {
-    start.position(start.variant)?;
+    start.at.position()?;
     let mut bytes = Vec::new();
     for number in 1u64.. {
         bytes.clear();
@@ -79,8 +79,8 @@ pub fn check(
 
 /// What there is to say of one line.
 fn verdict(line: &str, start: &StartArgs) -> String {
-    let (rules, score) = split_variant(line).unwrap_or((start.variant, line));
-    let mut game = match start.position(rules) {
+    let (rules, score) = split_variant(line).unwrap_or((start.at.variant, line));
+    let mut game = match start.at.under(rules) {
         Ok(position) => Game::new(position),
         Err(error) => return format!("illegal: {error}"),
     };

@@ -8,9 +8,9 @@ use crate::search::Control;
 use crate::search::solver::{Solver, Verdict};
 use crate::{Position, Setup};
 
-/// From where a game starts, and how its moves are written.
+/// A position, and the variant it is played in.
 #[derive(Args, Clone, Debug)]
-pub struct StartArgs {
+pub struct PositionArgs {
     /// The variant: scottish, italian, english, … (an unknown name lists them all)
     #[arg(long, value_name = "NAME", default_value = "scottish", value_parser = parse_variant)]
     pub variant: &'static RuleSet,
@@ -20,17 +20,32 @@ pub struct StartArgs {
     /// The number of the first turn, for a FEN that does not tell it
     #[arg(long, value_name = "N")]
     pub series: Option<u16>,
+}
+
+/// From where a game starts, and how its moves are written.
+#[derive(Args, Clone, Debug)]
+pub struct StartArgs {
+    #[command(flatten)]
+    pub at: PositionArgs,
     /// The letters of the moves: english, spanish, italian, german, french or greek
     #[arg(long, value_name = "LANGUAGE", default_value = "english", value_parser = parse_letters)]
     pub notation: &'static Letters,
 }
 
-impl StartArgs {
-    /// The first position under `rules`.
+impl PositionArgs {
+    /// The position in its variant.
+    ///
+    /// # Errors
+    /// As for [`PositionArgs::under`].
+    pub fn position(&self) -> Result<Position, String> {
+        self.under(self.variant)
+    }
+
+    /// The position under `rules`.
     ///
     /// # Errors
     /// One sentence saying what is wrong with the text, or which rule the position breaks.
-    pub fn position(&self, rules: &'static RuleSet) -> Result<Position, String> {
+    pub fn under(&self, rules: &'static RuleSet) -> Result<Position, String> {
         let setup = match &self.fen {
             Some(fen) => fen.parse().map_err(|error| format!("--fen: {error}"))?,
             None => Setup::start(),

@@ -1,7 +1,42 @@
-//! The subcommands: each a clap `Args` struct and a `run` that answers an error in one sentence.
+//! The subcommands: one file each, with a clap `Args` struct and a `run` that answers an error in
+//! one sentence.
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod check;
 mod common;
+pub mod perft;
 pub mod play;
+mod print;
+pub mod solve;
 
-pub use common::{StartArgs, wins_now};
+use clap::Subcommand;
+
+pub use common::{PositionArgs, StartArgs, wins_now};
+
+/// What `crescendo` does besides speaking its protocol.
+#[derive(Subcommand)]
+pub enum Tool {
+    /// Play a game in the terminal
+    Play(play::Args),
+    /// Count move sequences exactly
+    Perft(perft::Args),
+    /// Find winning series, or prove that there is none
+    Solve(solve::Args),
+    /// Check progressive scores, one on each line
+    Check(check::Args),
+}
+
+impl Tool {
+    /// Runs the tool.
+    ///
+    /// # Errors
+    /// One sentence: which argument or file is wrong.
+    pub fn run(self) -> Result<(), String> {
+        match self {
+            Tool::Play(args) => play::run(args),
+            Tool::Perft(args) => perft::run(args),
+            Tool::Solve(args) => solve::run(args),
+            Tool::Check(args) => check::run(args),
+        }
+    }
+}

@@ -58,7 +58,7 @@ impl Seat {
 /// One sentence: the position given is illegal, or the terminal fails.
 pub fn run(args: Args) -> Result<(), String> {
     let start = &args.start;
-    let game = Game::new(start.position(start.variant)?);
+    let game = Game::new(start.at.position()?);
     let engine = Engine::new(Duration::from_millis(args.movetime));
     let mut table = Table::new(game, args.color.color(), start.notation, engine);
     table

@@ -1,0 +1,66 @@
+//! Lines of input, whatever bytes they are made of.
+
+use std::io::{BufRead, BufReader, Read};
+
+use crossbeam_channel::Sender;
+
+use crate::engine::Event;
+
+/// The longest line that is kept, in bytes: more than a hundred times the longest game.
+const LONGEST: u64 = 16 << 20;
+
+/// Sends every line of `input` as an event, and its end. Bytes that are no UTF-8 become the
+/// replacement character; a failure to read counts as the end.
+pub fn forward(input: impl Read, events: &Sender<Event>) {
+    let mut input = BufReader::new(input);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        let event = match input.by_ref().take(LONGEST).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => break,
+            Ok(_) if bytes.len() as u64 == LONGEST && !bytes.ends_with(b"\n") => {
+                if input.skip_until(b'\n').is_err() {
+                    break;
+                }
+                Event::EndlessLine
+            }
+            Ok(_) => Event::Line(String::from_utf8_lossy(&bytes).into_owned()),
+        };
+        if events.send(event).is_err() {
+            return;
+        }
+    }
+    // The session may be over already.
+    let _ = events.send(Event::Eof);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn events(input: &[u8]) -> Vec<String> {
+        let (sender, receiver) = crossbeam_channel::unbounded();
+        forward(input, &sender);
+        let name = |event| match event {
+            Event::Line(line) => line.trim_end().to_string(),
+            Event::EndlessLine => "(endless)".to_string(),
+            Event::Eof => "(end)".to_string(),
+            Event::Progress(_) | Event::Done(_) => "(job)".to_string(),
+        };
+        receiver.try_iter().map(name).collect()
+    }
+
+    #[test]
+    fn lines_end_in_any_way() {
+        assert_eq!(events(b"uci\r\nisready\nquit"), ["uci", "isready", "quit", "(end)"]);
+        assert_eq!(events(b""), ["(end)"]);
+        assert_eq!(events(b"a\xff\0b\n"), ["a\u{fffd}\0b", "(end)"]);
+    }
+
+    #[test]
+    fn an_endless_line_is_not_kept() {
+        let mut input = vec![b'x'; LONGEST as usize + 10];
+        input.extend(b"\nuci\n");
+        assert_eq!(events(&input), ["(endless)", "uci", "(end)"]);
+    }
+}

@@ -1,0 +1,16 @@
+//! The protocol on stdin and stdout: UCI, extended to series. `protocol.md` describes it in full.
+//!
+//! A line becomes a command, the session acts on it, and what
+//! it has to say is a [`Reply`], which becomes one line or a few.
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod command;
+mod input;
+mod options;
+mod position;
+mod reply;
+mod session;
+mod thinking;
+
+pub use reply::Reply;
+pub use session::run;
