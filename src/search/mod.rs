@@ -2,10 +2,12 @@
 //! search may assume it asks the axes of the rules.
 
 mod control;
+pub mod eval;
 mod limits;
 pub mod perft;
 mod report;
 mod searcher;
+mod series_gen;
 pub mod solver;
 
 pub use control::Control;
