@@ -161,14 +161,14 @@ const FIRST_ROW: usize = 2;
 #[rustfmt::skip]
 static WEIGHTS: [Weights; 9] = [
     Weights { to_move: [100, 310, 320, 490, 920], waiting: [100, 300, 310, 480, 900], usual: 80, attacked: 60, promotion: 30, reach: 4 },
-    Weights { to_move: [80, 260, 290, 460, 820], waiting: [80, 250, 250, 420, 700], usual: 340, attacked: 60, promotion: 30, reach: 3 },
-    Weights { to_move: [55, 200, 260, 440, 720], waiting: [55, 190, 180, 360, 550], usual: 420, attacked: 60, promotion: 20, reach: 2 },
-    Weights { to_move: [40, 150, 230, 430, 630], waiting: [30, 130, 120, 300, 420], usual: 600, attacked: 60, promotion: 10, reach: 1 },
-    Weights { to_move: [25, 90, 210, 410, 560], waiting: [15, 85, 75, 255, 290], usual: 650, attacked: 70, promotion: 0, reach: 0 },
-    Weights { to_move: [40, 160, 185, 380, 640], waiting: [30, 75, 95, 300, 250], usual: 550, attacked: 100, promotion: 0, reach: 0 },
-    Weights { to_move: [85, 210, 205, 470, 1000], waiting: [50, 105, 105, 240, 200], usual: 800, attacked: 110, promotion: 0, reach: 0 },
-    Weights { to_move: [150, 250, 210, 460, 1500], waiting: [95, 165, 120, 220, 150], usual: 950, attacked: 100, promotion: 0, reach: 0 },
-    Weights { to_move: [210, 270, 160, 390, 1400], waiting: [120, 165, 150, 270, 170], usual: 900, attacked: 90, promotion: 0, reach: 0 },
+    Weights { to_move: [80, 260, 290, 460, 820], waiting: [80, 250, 250, 420, 700], usual: 300, attacked: 60, promotion: 30, reach: 3 },
+    Weights { to_move: [55, 200, 260, 440, 720], waiting: [55, 190, 180, 360, 550], usual: 150, attacked: 60, promotion: 20, reach: 2 },
+    Weights { to_move: [40, 150, 230, 430, 630], waiting: [30, 130, 120, 300, 420], usual: 400, attacked: 60, promotion: 10, reach: 1 },
+    Weights { to_move: [25, 90, 210, 410, 560], waiting: [15, 85, 75, 255, 290], usual: 350, attacked: 70, promotion: 0, reach: 0 },
+    Weights { to_move: [40, 160, 185, 380, 640], waiting: [30, 75, 95, 300, 250], usual: 200, attacked: 100, promotion: 0, reach: 0 },
+    Weights { to_move: [85, 210, 205, 470, 1000], waiting: [50, 105, 105, 240, 200], usual: 370, attacked: 110, promotion: 0, reach: 0 },
+    Weights { to_move: [150, 250, 210, 460, 1500], waiting: [95, 165, 120, 220, 150], usual: 150, attacked: 100, promotion: 0, reach: 0 },
+    Weights { to_move: [210, 270, 160, 390, 1400], waiting: [120, 165, 150, 270, 170], usual: -100, attacked: 90, promotion: 0, reach: 0 },
 ];
 
 /// What units weigh where all of them have to be taken: each counts as one more to catch, and by

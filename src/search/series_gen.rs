@@ -85,7 +85,7 @@ pub struct SeriesGenerator {
 
 impl SeriesGenerator {
     /// What its table takes, in MiB.
-    pub const MEGABYTES: usize = Seen::MOST_SLOTS * 8 >> 20;
+    pub const MEGABYTES: usize = (Seen::MOST_SLOTS * 8) >> 20;
 
     /// A generator with its table.
     pub fn new() -> SeriesGenerator {

@@ -59,6 +59,11 @@ impl Candidate {
         !matches!(self.status, Status::Untested | Status::Refuted(_))
     }
 
+    /// Whether it is neither decided nor untested.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.status, Status::Safe | Status::Unknown)
+    }
+
     /// The order of choice, the best highest; `looked` tells whether the replies to any candidate
     /// have been looked at.
     pub(super) fn rank(&self, looked: bool) -> i64 {

@@ -7,6 +7,9 @@ use crate::search::{Control, Limits, TimePlan};
 /// The nodes of a search that no limit ends.
 const PATIENCE: u64 = 100_000_000;
 
+/// The same where a win was asked for and there is none: the answer is a makeshift.
+const PATIENCE_WITHOUT_WIN: u64 = 3_000_000;
+
 /// Moves that generating surely makes in a second.
 const NODES_A_SECOND: f64 = 3_000_000.0;
 
@@ -44,7 +47,8 @@ impl Purse {
         let soft = [plan.soft, stop.deadline()].into_iter().flatten().min();
         let limit = [limits.nodes, control.node_limit()].into_iter().flatten().min();
         let unlimited = soft.is_none() && limit.is_none();
-        let limit = if unlimited { Some(PATIENCE) } else { limit };
+        let patience = if limits.mate.is_some() { PATIENCE_WITHOUT_WIN } else { PATIENCE };
+        let limit = if unlimited { Some(patience) } else { limit };
         Purse { stop, start, soft, limit, unlimited, nodes: 0 }
     }
 
@@ -97,6 +101,13 @@ impl Purse {
     /// As [`Purse::rest`], but without bound if the limits of the search have none.
     pub(super) fn rest_unbounded(&self) -> Control {
         if self.unlimited { self.stop.clone() } else { self.rest() }
+    }
+
+    /// Leaves out what was spent so far if nothing but patience bounds the search.
+    pub(super) fn excuse(&mut self) {
+        if self.unlimited {
+            self.limit = self.limit.map(|limit| limit.saturating_add(self.nodes));
+        }
     }
 
     /// So many moves `share` of all is worth when series are generated.

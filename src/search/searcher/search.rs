@@ -12,13 +12,13 @@ use crate::search::{Control, Report, Score, eval};
 /// The part of all means after which each phase ends.
 mod until {
     /// Looking for a win in this turn; short series are searched to the end all the same.
-    pub const WIN: f64 = 0.35;
+    pub const WIN: f64 = 0.30;
     /// Generating series.
-    pub const GENERATED: f64 = 0.50;
+    pub const GENERATED: f64 = 0.36;
     /// Sifting out what the opponent refutes.
-    pub const SIFTED: f64 = 0.65;
+    pub const SIFTED: f64 = 0.48;
     /// Looking at the opponent's replies.
-    pub const LOOKED: f64 = 0.85;
+    pub const LOOKED: f64 = 0.65;
 }
 
 /// Series of at most so many moves are always searched to the end for a win.
@@ -33,9 +33,10 @@ const MOST_ENDS: usize = 16_384;
 /// How many of the opponent's replies are kept for each candidate.
 const MOST_REPLIES: usize = 48;
 
-/// Nodes of all means for each candidate that goes on to the look at replies.
-const NODES_FOR_ONE: u64 = 40_000;
+/// So many candidates that survive the first test are looked at before more are tested.
+const BATCH: usize = 32;
 
+/// A search under way, and what it knows so far.
 pub(super) struct Search<'a> {
     searcher: &'a mut Searcher,
     request: &'a Request,
@@ -49,10 +50,15 @@ pub(super) struct Search<'a> {
     ends: Ends,
     /// The first of `ends`, as far as they have been taken up.
     candidates: Vec<Candidate>,
+    /// How many of `candidates` have been tested, and how many of these survive.
+    tested: usize,
+    survivors: usize,
     /// Candidates whose proof was tried in earnest and did not end.
     given_up: Vec<usize>,
     /// Turns looked ahead.
     depth: u32,
+    /// The depth and the line that were reported last.
+    told: Option<(u32, Vec<Move>)>,
 }
 
 impl<'a> Search<'a> {
@@ -75,7 +81,10 @@ impl<'a> Search<'a> {
             purse: Purse::new(&request.limits, &request.plan, control),
             ends: Ends::default(),
             candidates: Vec::new(),
+            tested: 0,
+            survivors: 0,
             given_up: Vec::new(),
+            told: None,
             depth: 1,
         }
     }
@@ -89,6 +98,9 @@ impl<'a> Search<'a> {
             && let Some(series) = self.win_now()
         {
             return self.announce_win(series);
+        }
+        if self.request.limits.mate.is_some() {
+            self.purse.excuse();
         }
         if !self.purse.is_empty() {
             self.generate();
@@ -111,12 +123,15 @@ impl<'a> Search<'a> {
             return;
         }
         self.depth = 2;
-        self.sift();
+        self.sift(until::SIFTED);
         self.tell();
-        if depth >= 3 && !self.purse.is_empty() {
+        while depth >= 3 && !self.purse.is_empty() && self.purse.spent() < until::LOOKED {
             self.depth = 3;
             self.look_at_replies();
             self.tell();
+            if !self.sift(until::LOOKED) {
+                break;
+            }
         }
         if self.confirm() {
             self.tell();
@@ -208,31 +223,31 @@ impl<'a> Search<'a> {
         true
     }
 
-    /// Tests candidates until enough survive.
-    fn sift(&mut self) {
-        let enough = (self.purse.moves_for(1.0) / NODES_FOR_ONE).clamp(12, 256) as usize;
-        let (mut survivors, mut index) = (0, 0);
-        while !self.purse.is_empty() {
-            if index == self.candidates.len() && !self.take_up_next() {
-                break;
-            }
-            let share = if survivors == 0 { 1.0 } else { until::SIFTED };
-            if survivors >= enough || self.purse.spent() >= share {
+    /// Tests more candidates, until a batch of them survives or `share` of all means is spent; as
+    /// long as none has survived, until everything is spent. Returns whether some did.
+    fn sift(&mut self, share: f64) -> bool {
+        let before = self.survivors;
+        while self.survivors < before + BATCH && !self.purse.is_empty() {
+            let share = if self.survivors == 0 { 1.0 } else { share };
+            let ready = self.tested < self.candidates.len() || self.take_up_next();
+            if !ready || self.purse.spent() >= share {
                 break;
             }
             let control = self.capped(self.purse.until(share));
-            self.test(index, &control);
-            survivors += usize::from(self.candidates[index].survives());
-            index += 1;
+            self.test(self.tested, &control);
+            self.survivors += usize::from(self.candidates[self.tested].survives());
+            self.tested += 1;
         }
-        if survivors == 0 {
+        if self.survivors == 0 && self.tested == self.candidates.len() {
+            // Better an untested series than a refuted one.
             self.take_up_next();
         }
+        self.survivors > before
     }
 
     /// `control`, but with only as many nodes as one question among many may cost.
     fn capped(&self, control: Control) -> Control {
-        control.within_nodes((self.purse.moves_for(0.3) / 30).clamp(2_000, 200_000))
+        control.within_nodes((self.purse.moves_for(0.3) / 20).clamp(2_000, 200_000))
     }
 
     /// Asks whether the opponent wins against a candidate.
@@ -268,14 +283,12 @@ impl<'a> Search<'a> {
 
     /// Looks at the opponent's replies to the candidates that survive, the best first.
     fn look_at_replies(&mut self) {
-        let open = |c: &Candidate| matches!(c.status, Status::Safe | Status::Unknown);
-        let survivors = self.candidates.iter().filter(|c| open(c)).count().max(1) as u64;
-        let moves = (self.purse.moves_for(0.2) / survivors).clamp(2_000, 200_000);
+        let moves = (self.purse.moves_for(0.2) / BATCH as u64).clamp(2_000, 200_000);
         for index in 0..self.candidates.len() {
             if self.purse.is_empty() || self.purse.spent() >= until::LOOKED {
                 break;
             }
-            if open(&self.candidates[index]) {
+            if self.candidates[index].is_open() && !self.candidates[index].looked {
                 self.look(index, moves);
             }
         }
@@ -296,6 +309,7 @@ impl<'a> Search<'a> {
         if let Some(refutation) = &replies.win {
             self.candidates[index].reply = refutation.clone();
             self.candidates[index].status = Status::Refuted(replies.nodes);
+            self.survivors -= 1;
             return;
         }
         for end in &replies.list {
@@ -335,10 +349,9 @@ impl<'a> Search<'a> {
         let mut done = false;
         while !self.purse.is_empty() && self.purse.spent() < 1.0 {
             let looked = self.any_looked();
-            let open = |c: &&Candidate| matches!(c.status, Status::Safe | Status::Unknown);
             let by_value = |c: &Candidate| (c.looked || !looked, c.value, c.status == Status::Safe);
             let best = (self.candidates.iter().enumerate())
-                .filter(|(index, c)| open(c) && !self.given_up.contains(index))
+                .filter(|(index, c)| c.is_open() && !self.given_up.contains(index))
                 .max_by_key(|(_, c)| by_value(c))
                 .map(|(index, c)| (index, c.status));
             let Some((index, Status::Unknown)) = best else { break };
@@ -364,12 +377,17 @@ impl<'a> Search<'a> {
         let looked = self.any_looked();
         let mut order: Vec<&Candidate> = self.candidates.iter().collect();
         order.sort_by_key(|candidate| -candidate.rank(looked));
+        let best = order.first().map(|best| (self.depth, [&best.series[..], &best.reply].concat()));
+        if wanted == 1 && best == self.told {
+            return;
+        }
         let all_lose = self.all_lose();
         for (candidate, multipv) in order.into_iter().take(wanted).zip(1..) {
             let pv = [candidate.series.as_slice(), &candidate.reply].concat();
             let score = candidate.score(all_lose);
             (self.report)(line(&self.purse, &self.root, self.depth, multipv, score, pv));
         }
+        self.told = best;
     }
 
     /// Whether every way to end the turn is known and refuted.
