@@ -12,13 +12,15 @@ use crate::search::{Control, Report, Score, eval};
 /// The part of all means after which each phase ends.
 mod until {
     /// Looking for a win in this turn; short series are searched to the end all the same.
-    pub const WIN: f64 = 0.30;
+    pub const WIN: f64 = 0.25;
     /// Generating series.
-    pub const GENERATED: f64 = 0.36;
+    pub const GENERATED: f64 = 0.30;
     /// Sifting out what the opponent refutes.
-    pub const SIFTED: f64 = 0.48;
+    pub const SIFTED: f64 = 0.42;
+    /// Proving one candidate safe.
+    pub const SECURED: f64 = 0.65;
     /// Looking at the opponent's replies.
-    pub const LOOKED: f64 = 0.65;
+    pub const LOOKED: f64 = 0.80;
 }
 
 /// Series of at most so many moves are always searched to the end for a win.
@@ -124,6 +126,7 @@ impl<'a> Search<'a> {
         }
         self.depth = 2;
         self.sift(until::SIFTED);
+        self.prove(until::SECURED, true);
         self.tell();
         while depth >= 3 && !self.purse.is_empty() && self.purse.spent() < until::LOOKED {
             self.depth = 3;
@@ -133,9 +136,8 @@ impl<'a> Search<'a> {
                 break;
             }
         }
-        if self.confirm() {
-            self.tell();
-        }
+        self.prove(1.0, false);
+        self.tell();
     }
 
     /// A legal series, complete, at once: each move the best by evaluation, or any if there is no
@@ -343,27 +345,38 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Proves the safety of the candidates whose proof has not ended, the best first, until one is
-    /// safe. Returns whether anything was done.
-    fn confirm(&mut self) -> bool {
-        let mut done = false;
-        while !self.purse.is_empty() && self.purse.spent() < 1.0 {
+    /// Proves the safety of candidates in the order of their values, until the best is safe, or
+    /// with `any` until one is; what turns out to be refuted is made up for by sifting further.
+    fn prove(&mut self, share: f64, any: bool) {
+        self.given_up.clear();
+        let is_safe = |c: &Candidate| c.status == Status::Safe;
+        while !self.purse.is_empty() && self.purse.spent() < share {
+            if any && self.candidates.iter().any(is_safe) {
+                break;
+            }
             let looked = self.any_looked();
-            let by_value = |c: &Candidate| (c.looked || !looked, c.value, c.status == Status::Safe);
             let best = (self.candidates.iter().enumerate())
                 .filter(|(index, c)| c.is_open() && !self.given_up.contains(index))
-                .max_by_key(|(_, c)| by_value(c))
-                .map(|(index, c)| (index, c.status));
-            let Some((index, Status::Unknown)) = best else { break };
-            let spent = self.purse.spent();
-            let control = self.purse.until(spent + (1.0 - spent) * 0.6);
-            self.test(index, &control);
-            if self.candidates[index].status == Status::Unknown {
-                self.given_up.push(index);
+                .max_by_key(|(_, c)| (c.looked || !looked, c.value, is_safe(c)))
+                .map(|(index, c)| (index, is_safe(c)));
+            match best {
+                Some((_, true)) => break,
+                Some((index, false)) => self.prove_one(index, share),
+                None if !self.given_up.is_empty() || !self.sift(share) => break,
+                None => {}
             }
-            done = true;
         }
-        done
+    }
+
+    /// Tries in earnest to prove that a candidate is safe, with half of what is left of `share`.
+    fn prove_one(&mut self, index: usize, share: f64) {
+        let control = self.purse.until((self.purse.spent() + share) / 2.0);
+        self.test(index, &control);
+        match self.candidates[index].status {
+            Status::Unknown => self.given_up.push(index),
+            Status::Refuted(_) => self.survivors -= 1,
+            _ => {}
+        }
     }
 
     fn any_looked(&self) -> bool {
