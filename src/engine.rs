@@ -16,7 +16,7 @@ use crossbeam_channel::Sender;
 
 use crate::position::{Game, Move, Position};
 use crate::search::perft::{self, Counts, Depth};
-use crate::search::solver::{self, Solver, Verdict};
+use crate::search::solver::{Solver, Verdict};
 use crate::search::{Choice, Control, Report, Request, Score, Searcher, TimePlan};
 
 /// What everything that happens is told as, in the one channel that the owner of an [`Engine`]
@@ -119,7 +119,7 @@ pub struct Solved {
 pub struct Done {
     /// The answer, or what the job said when it panicked.
     outcome: Result<Answer, String>,
-    tables: Option<Tables>,
+    tables: Option<Box<Tables>>,
 }
 
 /// What is kept from one job to the next.
@@ -147,7 +147,7 @@ const CONSOLATION: Duration = Duration::from_secs(1);
 /// Runs one job at a time.
 pub struct Engine {
     events: Sender<Event>,
-    tables: Option<Tables>,
+    tables: Option<Box<Tables>>,
     megabytes: usize,
     stop: Arc<AtomicBool>,
 }
@@ -178,7 +178,7 @@ impl Engine {
         let kept = self.tables.take().filter(|tables| tables.megabytes == megabytes);
         let work = move || {
             let done = guarded(|| {
-                let mut tables = kept.unwrap_or_else(|| Tables::new(megabytes));
+                let mut tables = kept.unwrap_or_else(|| Box::new(Tables::new(megabytes)));
                 let mut tell = |progress| {
                     // Nobody listens any more when the session is over.
                     let _ = events.send(Event::Progress(progress));
@@ -347,11 +347,11 @@ impl Solve {
             }
             SolveTask::List(max) => {
                 let tell = &mut |series: &[Move]| tell(Progress::Solution(series.to_vec()));
-                let tally = solver::list(&self.position, max, &control, tell);
+                let tally = tables.solver.list(&self.position, max, &control, tell);
                 (tally.count, tally.complete, tally.nodes)
             }
             SolveTask::Count => {
-                let tally = solver::count(&self.position, &control);
+                let tally = tables.solver.count(&self.position, &control);
                 (tally.count, tally.complete, tally.nodes)
             }
         };

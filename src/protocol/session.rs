@@ -27,12 +27,16 @@ const CHANNEL: usize = 1024;
 /// How long `quit` waits for the running job.
 const PATIENCE: Duration = Duration::from_millis(500);
 
+/// How long jobs that would end by themselves may go on when the input has ended.
+const GRACE: Duration = Duration::from_secs(10);
+
 /// What the question whether ten quiet turns are a draw may cost: nodes and time.
 const QUIET_PROOF: (u64, Duration) = (200_000, Duration::from_secs(1));
 
 const NO_POSITION: &str = "there is no position: the last one was refused";
 
-/// Speaks the protocol until `quit`, or until the input has ended and its jobs are done.
+/// Speaks the protocol until `quit`, or until the input has ended and its jobs are done, for which
+/// they have ten seconds.
 ///
 /// # Errors
 /// The system gives no thread to read the input. That nobody reads the output any more is no
@@ -106,7 +110,7 @@ impl<W: Write> Session<W> {
             match event {
                 Some(Event::Line(line)) => self.take_line(&line),
                 Some(Event::EndlessLine) => self.error("the line is too long"),
-                Some(Event::Eof) => self.ending = true,
+                Some(Event::Eof) => self.end_of_input(),
                 Some(Event::Progress(progress)) => self.progress(&progress),
                 Some(Event::Done(done)) => self.done(done),
                 None => self.time_is_up(),
@@ -355,7 +359,7 @@ impl<W: Write> Session<W> {
     /// No job runs any more.
     fn rest(&mut self) {
         self.running = None;
-        if !self.quitting {
+        if !self.ending {
             self.alarm = None;
         }
     }
@@ -379,11 +383,22 @@ impl<W: Write> Session<W> {
 
     fn time_is_up(&mut self) {
         self.alarm = None;
+        if self.ending && !self.quitting {
+            return self.quit();
+        }
         self.engine.stop();
         if self.quitting {
             // The job does not listen; answer with what it has told.
             self.conclude(Err("it does not end".to_string()));
             self.running = None;
+        }
+    }
+
+    /// Nobody is left to say `quit`: what is asked for is answered if it does not take too long.
+    fn end_of_input(&mut self) {
+        if !self.ending {
+            self.ending = true;
+            self.alarm = Some(Instant::now() + GRACE);
         }
     }
 

@@ -7,6 +7,7 @@ mod limits;
 pub mod perft;
 mod report;
 mod searcher;
+mod series_gen;
 pub mod solver;
 
 pub use control::Control;

@@ -1,0 +1,93 @@
+//! A way to end the turn, and what is known about it.
+
+use crate::position::{Move, Position};
+use crate::search::{Score, eval};
+
+/// What the search has found out about a candidate.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Status {
+    /// Nothing yet.
+    Untested,
+    /// The opponent wins in his next turn: proved, with this many nodes of search.
+    Refuted(u64),
+    /// The opponent may win in his next turn: the proof did not end.
+    Unknown,
+    /// The opponent does not win in his next turn: proved.
+    Safe,
+    /// The game is drawn.
+    Drawn,
+    /// Whatever the opponent does, we win in our next turn: proved.
+    WinsNext,
+}
+
+/// A draw counts like this many centipawns: it is chosen only instead of something worse.
+const DRAW: i32 = -400;
+
+/// Taken off the value of a candidate whose safety is not proved, in centipawns.
+const RISK: i32 = 1500;
+
+/// Taken off a static value where others have been looked at more deeply, in centipawns.
+const UNLOOKED: i32 = 700;
+
+/// One way to end the turn.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    /// The rest of the series.
+    pub series: Vec<Move>,
+    /// Where it leads.
+    pub position: Position,
+    pub status: Status,
+    /// For us, in centipawns; static until the opponent's replies have been looked at.
+    pub value: i32,
+    /// Whether they have.
+    pub looked: bool,
+    /// The opponent's expected reply: his refutation if he has one; empty if unknown.
+    pub reply: Vec<Move>,
+}
+
+impl Candidate {
+    /// The candidate that `series`, played from `root`, leads to.
+    pub(super) fn new(root: &Position, series: Vec<Move>, value: i32) -> Candidate {
+        let mut position = *root;
+        series.iter().for_each(|&mv| position.play_unchecked(mv));
+        let status = Status::Untested;
+        Candidate { series, position, status, value, looked: false, reply: Vec::new() }
+    }
+
+    /// Whether it may still be chosen without regret.
+    pub(super) fn survives(&self) -> bool {
+        !matches!(self.status, Status::Untested | Status::Refuted(_))
+    }
+
+    /// Whether it is neither decided nor untested.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.status, Status::Safe | Status::Unknown)
+    }
+
+    /// The order of choice, the best highest; `looked` tells whether the replies to any candidate
+    /// have been looked at.
+    pub(super) fn rank(&self, looked: bool) -> i64 {
+        let doubt = if looked && !self.looked { UNLOOKED } else { 0 };
+        let lost = -100 * i64::from(eval::MOST);
+        match self.status {
+            Status::WinsNext => i64::from(2 * eval::MOST),
+            Status::Safe => i64::from(self.value - doubt),
+            Status::Drawn => i64::from(DRAW),
+            Status::Unknown => i64::from(self.value - doubt - RISK),
+            Status::Untested => i64::from(self.value - 3 * eval::MOST),
+            // All lose: the one that is hardest to refute.
+            Status::Refuted(effort) => lost + effort.min(-lost as u64 / 2) as i64,
+        }
+    }
+
+    /// The score to report; `all_lose` if every candidate is known and refuted.
+    pub(super) fn score(&self, all_lose: bool) -> Score {
+        match self.status {
+            Status::WinsNext => Score::Mate(2),
+            Status::Drawn => Score::Centipawns(0),
+            Status::Refuted(_) if all_lose => Score::Mate(-1),
+            Status::Refuted(_) => Score::Centipawns(-2 * eval::MOST),
+            Status::Untested | Status::Unknown | Status::Safe => Score::Centipawns(self.value),
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! The ways to end a turn: series generated layer by layer, equal positions merged.
+//!
+//! Layer k holds the positions after k moves. Of each layer only the best are carried on, by
+//! evaluation, as many as the effort allows; the last layer and every series that ends early are
+//! looked at whole. Short series are thus enumerated completely, long ones selectively, and
+//! `Ends::complete` tells which it was.
+//!
+//! Memory: at most `MOST_WIDTH` positions of two layers, four times as many moves waiting to be
+//! ranked, and the table of positions seen, 8 MiB.
+
+use super::{Control, eval};
+use crate::position::{Batch, Move, Position};
+use crate::rules::Goal;
+
+/// The most positions of one layer that are carried on.
+pub const MOST_WIDTH: usize = 16_384;
+
+/// The width that brings a series to its end when the effort is used up.
+const LEAST_WIDTH: usize = 4;
+
+/// How many positions are expanded between two looks at the clock.
+const POLL: usize = 32;
+
+/// No node: the parent of the first move.
+const ROOT: u32 = u32::MAX;
+
+/// What generating may cost.
+pub struct Effort<'c> {
+    /// About so many moves are made.
+    pub nodes: u64,
+    /// So many ends are kept, the best by evaluation; and as many that give check or end early.
+    pub ends: usize,
+    /// When this says so, the series in hand are brought to their ends as quickly as can be.
+    pub hurry: &'c Control,
+    /// When this says so, generating stops at once.
+    pub stop: &'c Control,
+}
+
+/// The end of a series.
+#[derive(Copy, Clone, Debug)]
+pub struct End {
+    /// The static value for the side whose series it is, in centipawns.
+    pub score: i32,
+    parent: u32,
+    mv: Move,
+}
+
+/// The ends of the series of one turn.
+#[derive(Default)]
+pub struct Ends {
+    /// The best first.
+    pub list: Vec<End>,
+    /// Whether every distinct end is in the list.
+    pub complete: bool,
+    /// A series that wins at once, if one was met; generating stops there.
+    pub win: Option<Vec<Move>>,
+    /// Moves made.
+    pub nodes: u64,
+    tree: Vec<(u32, Move)>,
+}
+
+impl Ends {
+    /// The moves that lead to `end`.
+    pub fn series(&self, end: &End) -> Vec<Move> {
+        line(&self.tree, end)
+    }
+}
+
+/// The moves of `tree` that lead to `end`.
+fn line(tree: &[(u32, Move)], end: &End) -> Vec<Move> {
+    let mut moves = vec![end.mv];
+    let mut at = end.parent;
+    while let Some(&(parent, mv)) = tree.get(at as usize) {
+        moves.push(mv);
+        at = parent;
+    }
+    moves.reverse();
+    moves
+}
+
+/// Generates series; keeps the table of positions seen between calls.
+pub struct SeriesGenerator {
+    seen: Seen,
+}
+
+impl SeriesGenerator {
+    /// What its table takes, in MiB.
+    pub const MEGABYTES: usize = (Seen::MOST_SLOTS * 8) >> 20;
+
+    /// A generator with its table.
+    pub fn new() -> SeriesGenerator {
+        SeriesGenerator { seen: Seen::new() }
+    }
+
+    /// The ways to finish the series of `root`. If `first` is not empty, the series has to begin
+    /// with one of its moves.
+    pub fn generate(&mut self, root: &Position, first: &[Move], effort: &Effort) -> Ends {
+        let mut growth = Growth {
+            seen: &mut self.seen,
+            effort,
+            tree: Vec::new(),
+            plain: Best::new(effort.ends),
+            early: Best::new(effort.ends),
+            next: Best::new(MOST_WIDTH),
+            nodes: 0,
+            complete: true,
+            win: None,
+        };
+        let mut layer = vec![Spot { position: *root, node: ROOT }];
+        let mut first = first;
+        for layers_left in (0..u64::from(root.moves_left())).rev() {
+            let before = growth.nodes;
+            if !growth.expand_layer(&layer, first) || layers_left == 0 {
+                break;
+            }
+            let branching = (growth.nodes - before) / layer.len().max(1) as u64;
+            let width = growth.width(layers_left, branching.max(1));
+            layer = growth.next_layer(&layer, width);
+            first = &[];
+        }
+        growth.finish()
+    }
+}
+
+/// A position of the layer in hand, and its place in the tree of moves.
+struct Spot {
+    position: Position,
+    node: u32,
+}
+
+/// Generation under way.
+struct Growth<'a> {
+    seen: &'a mut Seen,
+    effort: &'a Effort<'a>,
+    tree: Vec<(u32, Move)>,
+    /// Ends after all moves of the series.
+    plain: Best,
+    /// Ends before, and those that give check.
+    early: Best,
+    /// The next layer; `parent` is the index of a spot of this one.
+    next: Best,
+    nodes: u64,
+    complete: bool,
+    win: Option<Vec<Move>>,
+}
+
+impl Growth<'_> {
+    /// Makes all moves from the spots of `layer`. Returns whether to go on.
+    fn expand_layer(&mut self, layer: &[Spot], first: &[Move]) -> bool {
+        self.seen.start_layer(layer.len());
+        for (index, spot) in layer.iter().enumerate() {
+            if index % POLL == POLL - 1 {
+                if self.effort.stop.should_stop(self.nodes) {
+                    self.complete = false;
+                    return false;
+                }
+                if index >= LEAST_WIDTH && self.effort.hurry.should_stop(self.nodes) {
+                    self.complete = false;
+                    return true;
+                }
+            }
+            let mut stuck = true;
+            spot.position.for_each_batch(|batch| {
+                stuck = false;
+                self.expand_batch(index, spot, &batch, first);
+            });
+            if self.win.is_some() {
+                return false;
+            }
+            if stuck && let Some(&(parent, mv)) = self.tree.get(spot.node as usize) {
+                self.early.push(End { score: eval::if_ended(&spot.position), parent, mv });
+            }
+        }
+        true
+    }
+
+    fn expand_batch(&mut self, index: usize, spot: &Spot, batch: &Batch, first: &[Move]) {
+        for to in batch.to {
+            let mv = batch.move_to(to);
+            if !first.is_empty() && !first.contains(&mv) {
+                continue;
+            }
+            let mut child = spot.position;
+            child.play_batch(batch, to);
+            self.nodes += 1;
+            if !self.seen.is_new(child.key()) {
+                continue;
+            }
+            if !child.at_boundary() {
+                let score = eval::if_ended(&child) + eval::promise(&child);
+                self.next.push(End { score, parent: index as u32, mv });
+                continue;
+            }
+            let end = End { score: -eval::evaluate(&child), parent: spot.node, mv };
+            let checks = batch.checks.has(to);
+            if (checks || child.rules().goal == Goal::TakeAll) && child.is_lost() {
+                self.win = Some(line(&self.tree, &end));
+                return;
+            }
+            if checks { self.early.push(end) } else { self.plain.push(end) }
+        }
+    }
+
+    /// How many spots the effort left allows in each of `layers` more layers.
+    fn width(&self, layers: u64, branching: u64) -> usize {
+        if self.effort.hurry.should_stop(self.nodes) {
+            return LEAST_WIDTH;
+        }
+        let budget = self.effort.nodes.saturating_sub(self.nodes);
+        ((budget / layers / branching) as usize).clamp(LEAST_WIDTH, MOST_WIDTH)
+    }
+
+    /// The best spots for the next layer.
+    fn next_layer(&mut self, layer: &[Spot], width: usize) -> Vec<Spot> {
+        self.complete &= self.next.fits(width);
+        let chosen = self.next.take(width);
+        chosen
+            .into_iter()
+            .map(|entry| {
+                let parent = &layer[entry.parent as usize];
+                let mut position = parent.position;
+                position.play_unchecked(entry.mv);
+                self.tree.push((parent.node, entry.mv));
+                Spot { position, node: self.tree.len() as u32 - 1 }
+            })
+            .collect()
+    }
+
+    fn finish(mut self) -> Ends {
+        let (most, tree, nodes) = (self.effort.ends, self.tree, self.nodes);
+        let complete = self.complete && self.plain.fits(most) && self.early.fits(most);
+        let mut list = self.plain.take(most);
+        list.append(&mut self.early.take(most));
+        list.sort_unstable_by_key(|end| (-end.score, end.parent, end.mv));
+        Ends { list, complete, win: self.win, nodes, tree }
+    }
+}
+
+/// The best of many entries, by score, in bounded room.
+struct Best {
+    list: Vec<End>,
+    most: usize,
+    /// Whether entries were thrown away.
+    overflowed: bool,
+}
+
+impl Best {
+    fn new(most: usize) -> Best {
+        Best { list: Vec::new(), most, overflowed: false }
+    }
+
+    #[inline]
+    fn push(&mut self, end: End) {
+        if self.list.len() >= 4 * self.most {
+            self.shrink(self.most);
+        }
+        self.list.push(end);
+    }
+
+    /// Whether nothing is lost if the best `most` are taken.
+    fn fits(&self, most: usize) -> bool {
+        !self.overflowed && self.list.len() <= most.min(self.most)
+    }
+
+    fn shrink(&mut self, most: usize) {
+        if self.list.len() > most {
+            self.overflowed = true;
+            self.list.select_nth_unstable_by_key(most, |end| (-end.score, end.parent, end.mv));
+            self.list.truncate(most);
+        }
+    }
+
+    /// Hands over the best `most` and starts anew.
+    fn take(&mut self, most: usize) -> Vec<End> {
+        self.shrink(most.min(self.most));
+        self.overflowed = false;
+        std::mem::take(&mut self.list)
+    }
+}
+
+/// The keys of the positions of one layer.
+///
+/// A table that forgets: where a neighbourhood is full, the newcomer takes the place of another. A
+/// forgotten position is looked at twice, which costs time and nothing else.
+struct Seen {
+    slots: Vec<u64>,
+    mask: usize,
+}
+
+impl Seen {
+    const MOST_SLOTS: usize = 1 << 20;
+    /// Neighbouring slots in which a key may lie: one cache line.
+    const NEIGHBOURS: usize = 8;
+    /// Slots for each position expanded.
+    const ROOM: usize = 64;
+
+    fn new() -> Seen {
+        Seen { slots: vec![0; Seen::MOST_SLOTS], mask: Seen::MOST_SLOTS - 1 }
+    }
+
+    /// Forgets everything, and makes ready for what `spots` positions lead to.
+    fn start_layer(&mut self, spots: usize) {
+        let wanted = (spots * Seen::ROOM).next_power_of_two().min(Seen::MOST_SLOTS);
+        self.mask = wanted - 1;
+        self.slots[..wanted].fill(0);
+    }
+
+    /// Whether `key` is met for the first time, as far as the table remembers.
+    #[inline]
+    fn is_new(&mut self, key: u64) -> bool {
+        let home = key as usize & self.mask & !(Seen::NEIGHBOURS - 1);
+        let line = &mut self.slots[home..home + Seen::NEIGHBOURS];
+        for slot in line.iter_mut() {
+            if *slot == key {
+                return false;
+            }
+            if *slot == 0 {
+                *slot = key;
+                return true;
+            }
+        }
+        line[(key >> 61) as usize] = key;
+        true
+    }
+}
