@@ -131,7 +131,7 @@ impl Position {
     /// Whether there is a legal move. The balance rules never take the last one away.
     pub fn has_legal_move(&self) -> bool {
         if self.forbids_check() {
-            Generator::<true>::new(self).run(&mut |_| ControlFlow::Break(())).is_break()
+            Generator::<true>::new(self).has_any()
         } else {
             self.has_orthodox_move()
         }
@@ -139,7 +139,7 @@ impl Position {
 
     /// Whether there is a move that only the ban on early checks may forbid.
     pub(super) fn has_orthodox_move(&self) -> bool {
-        Generator::<false>::new(self).run(&mut |_| ControlFlow::Break(())).is_break()
+        Generator::<false>::new(self).has_any()
     }
 
     /// Whether moves that check are forbidden here: early in the series of the variants that say so.
@@ -274,6 +274,16 @@ impl<'p, const CHECKS: bool> Generator<'p, CHECKS> {
         if self.position.castling.any(us) { self.castle(sink) } else { Flow::Continue(()) }
     }
 
+    /// Whether there is any move. In check it is most likely the king's.
+    #[inline]
+    fn has_any(&self) -> bool {
+        let stop = &mut |_| Flow::Break(());
+        let steps_aside = self
+            .kings
+            .is_some_and(|kings| kings.in_check && self.royal_king(kings, stop).is_break());
+        steps_aside || self.run(stop).is_break()
+    }
+
     /// All moves of units that may check, and few others.
     fn run_checks<B>(&self, sink: &mut impl FnMut(Batch) -> Flow<B>) -> Flow<B> {
         let (us, board, occupied) = (self.us, &self.position.board, self.occupied);
@@ -306,7 +316,11 @@ impl<'p, const CHECKS: bool> Generator<'p, CHECKS> {
         if self.discoverers.has(kings.own) || self.rebirth() {
             self.royal_king(kings, sink)?;
         }
-        if self.position.castling.any(us) { self.castle(sink) } else { Flow::Continue(()) }
+        let rook_checks = |wing: Wing| attacks::rook_rays(wing.rook_to(us)).has(kings.enemy);
+        if self.position.castling.any(us) && Wing::ALL.into_iter().any(rook_checks) {
+            return self.castle(sink);
+        }
+        Flow::Continue(())
     }
 
     /// Moves of a unit that strikes `reach`, without promotion.

@@ -95,7 +95,6 @@ impl<'s, 't> Finder<'s, 't> {
         root: &Position,
         task: Task<'t>,
         table: &'s mut Table,
-        salt: u64,
         prunings: Prunings,
         control: &'s Control,
     ) -> Finder<'s, 't> {
@@ -110,7 +109,7 @@ impl<'s, 't> Finder<'s, 't> {
             bound: prunings.bound.then(|| Bound::new(root, root.moves_left())).flatten(),
             prunings: Prunings { order, ..prunings },
             early_wins: rules.goal == Goal::TakeAll || rules.check == CheckRule::EndsSeries,
-            salt: salt ^ super::rules_salt(rules),
+            salt: super::rules_salt(rules),
             nodes: 0,
             path: Vec::new(),
         }
@@ -193,12 +192,13 @@ impl<'s, 't> Finder<'s, 't> {
         let coverage = self.bound.as_ref().map(|bound| bound.coverage(position));
         let promising =
             (left == 2 && self.prunings.last_but_one).then(|| Promising::new(position, &batches));
+        let mut tried = tried.map(Lookback::new);
         for (index, batch) in batches.iter().enumerate() {
             let mut quiet = batch.to - batch.checks - position.winning_captures(batch);
             if let Some(promising) = &promising {
                 quiet = promising.filter(batch, quiet);
             }
-            if let Some(tried) = tried {
+            if let Some(tried) = &mut tried {
                 quiet -= tried.before(position.rules(), batch);
             }
             for to in quiet {
@@ -253,7 +253,7 @@ impl<'s, 't> Finder<'s, 't> {
             for to in batch.checks | position.winning_captures(batch) {
                 let mut next = *position;
                 next.play_batch(batch, to);
-                if next.is_lost() {
+                if !next.has_legal_move() {
                     self.win(batch.move_to(to))?;
                     count += 1;
                 }
@@ -282,31 +282,53 @@ impl<'s, 't> Finder<'s, 't> {
     }
 }
 
-impl Tried<'_> {
+/// Goes through the moves of the position before, in step with those of the position now.
+struct Lookback<'b> {
+    tried: &'b Tried<'b>,
+    /// Where the last batch was found, or would have been.
+    at: usize,
+}
+
+impl<'b> Lookback<'b> {
+    fn new(tried: &'b Tried<'b>) -> Lookback<'b> {
+        Lookback { tried, at: 0 }
+    }
+
     /// Those moves of `batch` that were tried before the last move and lead, in the other order, to
-    /// the same positions.
+    /// the same positions. Batches have to come in the order of the generator.
     ///
     /// The move was legal and gave no check before the last one, and so it is now. Then both orders
     /// are legal and quiet, for they end in the same position, provided that the last move still
     /// finds its way after this one.
-    fn before(&self, rules: &RuleSet, batch: &Batch) -> Bitboard {
-        let Move { from, to, .. } = self.last;
-        let reborn = rules.rebirth != Rebirth::Never;
-        if batch.from == to || !self.last_commutes(reborn) {
+    fn before(&mut self, rules: &RuleSet, batch: &Batch) -> Bitboard {
+        let tried = self.tried;
+        while self.at < tried.index && order(&tried.batches[self.at]) < order(batch) {
+            self.at += 1;
+        }
+        let earlier = &tried.batches[self.at];
+        let Move { from, to, .. } = tried.last;
+        if self.at == tried.index || order(earlier) != order(batch) || batch.from == to {
             return Bitboard::EMPTY;
         }
-        let earlier = self.batches[..self.index]
-            .iter()
-            .find(|earlier| earlier.from == batch.from && earlier.promotion == batch.promotion);
-        let Some(earlier) = earlier else { return Bitboard::EMPTY };
+        let reborn = rules.rebirth != Rebirth::Never;
+        if !tried.last_commutes(reborn) {
+            return Bitboard::EMPTY;
+        }
         let mut same = batch.to & (earlier.to - earlier.checks);
         same -= attacks::between(from, to) | to.bitboard();
         if batch.role == Role::King {
             same &= attacks::king(batch.from);
         }
-        if reborn { same - self.enemy } else { same }
+        if reborn { same - tried.enemy } else { same }
     }
+}
 
+/// The place of a batch among those of its position: role, square, promotion.
+fn order(batch: &Batch) -> (Role, Square, std::cmp::Reverse<Option<Role>>) {
+    (batch.role, batch.from, std::cmp::Reverse(batch.promotion))
+}
+
+impl Tried<'_> {
     /// Whether the last move can change places with others: no castling, no en passant, and where
     /// men are reborn, no capture.
     fn last_commutes(&self, reborn: bool) -> bool {
