@@ -82,8 +82,13 @@ impl Promising {
                 checkers |= batch.from.bitboard();
             }
         }
+        let unpinning = view.unpinning();
         let openers = view.openers(flights);
         self.units = openers.checks;
+        if unpinning.any() {
+            self.units |= view.units(Role::King);
+            self.squares.iter_mut().for_each(|squares| *squares |= unpinning);
+        }
         self.uncovering = openers.ring;
         self.covering = openers.men;
         self.prepare(view, checkers);
