@@ -71,8 +71,6 @@ pub(super) struct Finder<'s, 't> {
     task: Task<'t>,
     bound: Option<Bound>,
     prunings: Prunings,
-    /// A check may end the series before its last move, so that shorter series win too.
-    early_wins: bool,
     /// Mixed into keys, so that refutations of one variant say nothing in another.
     salt: u64,
     nodes: u64,
@@ -108,7 +106,6 @@ impl<'s, 't> Finder<'s, 't> {
             task,
             bound: prunings.bound.then(|| Bound::new(root, root.moves_left())).flatten(),
             prunings: Prunings { order, ..prunings },
-            early_wins: rules.goal == Goal::TakeAll || rules.check == CheckRule::EndsSeries,
             salt: super::rules_salt(rules),
             nodes: 0,
             path: Vec::new(),
@@ -126,19 +123,22 @@ impl<'s, 't> Finder<'s, 't> {
     }
 
     /// Does the task from `root`, and says how many winning series there are.
+    ///
+    /// Where a series may win before its last move, it goes by length: short series are cheap to
+    /// search, and found they are the better answer.
     pub fn run(&mut self, root: &Position) -> Result<u128, Break> {
-        let longest = root.moves_left();
-        if self.early_wins && matches!(self.task, Task::First) {
-            // Short series first: they are cheap, and found they are the better answer.
-            for moves in 1..longest {
-                self.visit(root, moves, None)?;
-            }
+        let (rules, longest) = (root.rules(), root.moves_left());
+        let any_length = rules.goal == Goal::TakeAll || rules.check == CheckRule::EndsSeries;
+        let shortest = if any_length { 1 } else { longest };
+        let mut count = 0u128;
+        for moves in shortest..=longest {
+            count = count.saturating_add(self.visit(root, moves, None)?);
         }
-        self.visit(root, longest, None)
+        Ok(count)
     }
 
-    /// The number of series of at most `left` more moves (exactly as many, where early checks are
-    /// forbidden) that win for the side to move.
+    /// The number of series of exactly `left` more moves that win for the side to move with the
+    /// last of them.
     fn visit(
         &mut self,
         position: &Position,
@@ -158,7 +158,7 @@ impl<'s, 't> Finder<'s, 't> {
             return Ok(0);
         }
         let key = position.key() ^ self.salt;
-        if self.prunings.table && self.table.refuted(key, left, self.early_wins) {
+        if self.prunings.table && self.table.refuted(key, left) {
             return Ok(0);
         }
         if let Task::Count(known) = &self.task
@@ -187,7 +187,7 @@ impl<'s, 't> Finder<'s, 't> {
     ) -> Result<u128, Break> {
         let mut batches = Batches::new();
         collect(position, &mut batches);
-        let mut count = if self.early_wins { self.win_with(position, &batches)? } else { 0 };
+        let mut count = 0u128;
         let enemy = position.board().color(!position.side());
         let coverage = self.bound.as_ref().map(|bound| bound.coverage(position));
         let promising =

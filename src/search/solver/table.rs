@@ -55,14 +55,11 @@ impl Table {
         }
     }
 
-    /// Whether the position of this key is known to have no winning series of `moves` moves;
-    /// `or_more` says that longer refutations count as well.
+    /// Whether the position of this key is known to have no winning series of `moves` moves.
     #[inline]
-    pub fn refuted(&self, key: u64, moves: u8, or_more: bool) -> bool {
-        self.buckets[self.bucket(key)].iter().any(|&entry| {
-            let known = (entry & MOVES) as u8;
-            (entry ^ key) & !MOVES == 0 && (known == moves || or_more && known > moves)
-        })
+    pub fn refuted(&self, key: u64, moves: u8) -> bool {
+        let wanted = key & !MOVES | u64::from(moves);
+        self.buckets[self.bucket(key)].contains(&wanted)
     }
 
     /// Remembers that there is no winning series of `moves` moves (at least 1).
@@ -96,13 +93,11 @@ mod tests {
         for i in 1..5000 {
             table.store(mix(i), 3);
         }
-        let known = (1..5000).filter(|&i| table.refuted(mix(i), 3, false)).count();
+        let known = (1..5000).filter(|&i| table.refuted(mix(i), 3)).count();
         assert!(known > 4900, "{known}");
-        assert!((1..5000).all(|i| !table.refuted(mix(i), 2, false)));
-        assert!((1..5000).filter(|&i| table.refuted(mix(i), 2, true)).count() > 4900);
-        assert!((1..5000).all(|i| !table.refuted(mix(i), 4, true)));
+        assert!((1..5000).all(|i| !table.refuted(mix(i), 2) && !table.refuted(mix(i), 4)));
         table.clear();
-        assert!((1..5000).all(|i| !table.refuted(mix(i), 2, true)));
+        assert!((1..5000).all(|i| !table.refuted(mix(i), 3)));
     }
 
     #[test]
@@ -110,7 +105,7 @@ mod tests {
         let mut table = Table::new(1 << 16);
         (1..100_000).for_each(|i| table.store(mix(i), 3));
         assert!(table.buckets.len() * size_of::<[u64; WAYS]>() <= 1 << 16);
-        let recent = (99_000..100_000).filter(|&i| table.refuted(mix(i), 3, false)).count();
+        let recent = (99_000..100_000).filter(|&i| table.refuted(mix(i), 3)).count();
         assert!(recent > 500, "{recent}");
     }
 }
