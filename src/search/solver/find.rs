@@ -186,18 +186,17 @@ impl<'s, 't> Finder<'s, 't> {
         tried: Option<&Tried>,
     ) -> Result<u128, Break> {
         let mut batches = Batches::new();
-        collect(position, &mut batches);
+        if left == 2 && self.prunings.last_but_one {
+            collect_promising(position, &mut batches);
+        } else {
+            collect(position, &mut batches);
+        }
         let mut count = 0u128;
         let enemy = position.board().color(!position.side());
         let coverage = self.bound.as_ref().map(|bound| bound.coverage(position));
-        let promising =
-            (left == 2 && self.prunings.last_but_one).then(|| Promising::new(position, &batches));
         let mut tried = tried.map(Lookback::new);
         for (index, batch) in batches.iter().enumerate() {
             let mut quiet = batch.to - batch.checks - position.winning_captures(batch);
-            if let Some(promising) = &promising {
-                quiet = promising.filter(batch, quiet);
-            }
             if let Some(tried) = &mut tried {
                 quiet -= tried.before(position.rules(), batch);
             }
@@ -302,12 +301,13 @@ impl<'b> Lookback<'b> {
     /// finds its way after this one.
     fn before(&mut self, rules: &RuleSet, batch: &Batch) -> Bitboard {
         let tried = self.tried;
-        while self.at < tried.index && order(&tried.batches[self.at]) < order(batch) {
+        let place = order(batch);
+        while self.at < tried.index && order(&tried.batches[self.at]) < place {
             self.at += 1;
         }
         let earlier = &tried.batches[self.at];
         let Move { from, to, .. } = tried.last;
-        if self.at == tried.index || order(earlier) != order(batch) || batch.from == to {
+        if self.at == tried.index || order(earlier) != place || batch.from == to {
             return Bitboard::EMPTY;
         }
         let reborn = rules.rebirth != Rebirth::Never;
@@ -323,9 +323,11 @@ impl<'b> Lookback<'b> {
     }
 }
 
-/// The place of a batch among those of its position: role, square, promotion.
-fn order(batch: &Batch) -> (Role, Square, std::cmp::Reverse<Option<Role>>) {
-    (batch.role, batch.from, std::cmp::Reverse(batch.promotion))
+/// The place of a batch among those of its position: by role, square and promotion, best first.
+#[inline]
+fn order(batch: &Batch) -> usize {
+    let promotion = batch.promotion.map_or(0, |role| Role::King as usize - role as usize);
+    (batch.role as usize) << 9 | batch.from.index() << 3 | promotion
 }
 
 impl Tried<'_> {
@@ -357,5 +359,16 @@ fn collect(position: &Position, batches: &mut Batches) {
     match position.rules().balance {
         Balance::Free => position.for_each_batch_with_early_checks(|batch| batches.push(batch)),
         Balance::CatchUp | Balance::Rounds => position.for_each_batch(|batch| batches.push(batch)),
+    }
+}
+
+/// The moves of a position that may lead to a win with the next one, and some others.
+fn collect_promising(position: &Position, batches: &mut Batches) {
+    match Promising::new(position) {
+        Some(promising) => position.for_each_batch_into(
+            |role, from| promising.squares(role, from),
+            |batch| batches.push(batch),
+        ),
+        None => collect(position, batches),
     }
 }
