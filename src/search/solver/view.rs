@@ -184,13 +184,16 @@ impl<'p> View<'p> {
         }
     }
 
-    /// Where a unit of this role may stand to go to `square` with its next move.
-    pub fn steps_to(&self, role: Role, square: Square, occupied: Bitboard) -> Bitboard {
-        if role != Role::Pawn {
-            return self.reach(role, square, occupied);
-        }
+    /// Where a pawn may stand to go to `square` with its next move.
+    pub fn pawn_steps_to(&self, square: Square) -> Bitboard {
         let behind = square.bitboard().ahead(!self.us);
         behind | behind.ahead(!self.us) | attacks::pawn(!self.us, square)
+    }
+
+    /// The men whom no move of ours but taking removes: all of the enemy's but the king, who does
+    /// not shield the squares behind him from a check.
+    pub fn men(&self) -> Bitboard {
+        self.enemy - self.king.bitboard()
     }
 
     /// Own units whose departure may open a line or a square that the last move needs. `flights`
@@ -292,17 +295,15 @@ impl<'p> View<'p> {
         squares
     }
 
-    /// What defeats the check of a unit of `role` that comes to `to` after another move, with all
-    /// other units where they are.
-    pub fn parries_later(&self, role: Role, to: Square) -> Parries {
-        let covered = self.reach(role, to, self.occupied - self.own - self.king.bitboard());
-        let flights = (self.unprotected - (self.enemy - to.bitboard())) - covered;
-        let takers = if flights.any() {
-            Bitboard::EMPTY
-        } else {
-            self.takers(to, self.occupied | to.bitboard())
-        };
-        Parries { checker: to, flights, takers }
+    /// Where the enemy king may step when a unit that covers the squares `covered` checks from
+    /// `check` after another move of its own, with all other units where they are.
+    pub fn flights_later(&self, check: Square, covered: Bitboard) -> Bitboard {
+        (self.unprotected - (self.enemy - check.bitboard())) - covered
+    }
+
+    /// Who may take a unit that checks from `check` after another move of its own.
+    pub fn takers_later(&self, check: Square) -> Bitboard {
+        self.takers(check, self.occupied | check.bitboard())
     }
 
     /// What defeats the check that a unit of `role` gives by going from `from` to `to` now.
