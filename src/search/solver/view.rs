@@ -107,6 +107,14 @@ impl<'p> View<'p> {
         self.units(Role::Pawn) & Bitboard::rank(6, self.us)
     }
 
+    /// Where these pawns promote, taking something or not, if the square is free.
+    fn promotion_squares(&self) -> Bitboard {
+        let pawns = self.promoting();
+        pawns.into_iter().fold(pawns.ahead(self.us), |squares, pawn| {
+            squares | (attacks::pawn(self.us, pawn) & self.enemy)
+        })
+    }
+
     /// Whether castling might check after one more move: that can clear one square of the way of
     /// king and rook and of the line to the enemy king, if an own unit stands there.
     fn castling_may_check(&self, castling: Castling) -> bool {
@@ -207,6 +215,13 @@ impl<'p> View<'p> {
         };
         let ring = attacks::king(self.king);
         let lines = self.lines_behind_blockers();
+        // What a pawn becomes checks from behind whoever leaves the line.
+        let promotions = self.promotion_squares();
+        for &(blocker, _, opened) in &lines {
+            if (opened & promotions).any() {
+                openers.checks |= blocker.bitboard();
+            }
+        }
         for role in [Role::Bishop, Role::Rook, Role::Queen] {
             let direct = self.direct(role);
             for slider in self.units(role) {
@@ -245,12 +260,14 @@ impl<'p> View<'p> {
     /// of it from which a slider checks when the unit is gone.
     fn lines_behind_blockers(&self) -> ArrayVec<(Square, bool, Bitboard), 8> {
         let mut lines = ArrayVec::new();
+        // A pawn that promotes with the last move leaves the line that it then checks along.
+        let occupied = self.occupied - self.promoting();
         for blocker in self.straight & self.own {
-            let open = attacks::rook(self.king, self.occupied - blocker.bitboard());
+            let open = attacks::rook(self.king, occupied - blocker.bitboard());
             lines.push((blocker, true, (open - self.straight) | blocker.bitboard()));
         }
         for blocker in self.slanted & self.own {
-            let open = attacks::bishop(self.king, self.occupied - blocker.bitboard());
+            let open = attacks::bishop(self.king, occupied - blocker.bitboard());
             lines.push((blocker, false, (open - self.slanted) | blocker.bitboard()));
         }
         lines
