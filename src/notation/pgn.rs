@@ -15,6 +15,9 @@ pub const VARIANT_TAG: &str = "ProgressiveVariant";
 /// The tag with the first position as position text, which an ordinary FEN cannot always tell.
 pub const START_TAG: &str = "StartPosition";
 
+/// The tag with the result in the words of the protocol, or of a match.
+pub const RESULT_TAG: &str = "ProgressiveResult";
+
 /// How a side that has to wait is written, and how others write it.
 const PASSES: [&str; 5] = ["--", "Z0", "0000", "@@@@", "null"];
 
@@ -217,6 +220,11 @@ impl PgnGame {
         }
         Ok(game)
     }
+}
+
+/// Whether PGN begins with this line: it is a tag.
+pub fn begins(line: &str) -> bool {
+    read_tag(line.trim()).is_some()
 }
 
 /// The games of a PGN text. Comments, variations and signs of opinion are read over; nothing is an

@@ -23,7 +23,7 @@ Example:
   crescendo bench")]
 pub struct Args {
     /// How much work: each step doubles the nodes of each search
-    #[arg(default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=20))]
+    #[arg(default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
 }
 

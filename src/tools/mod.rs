@@ -24,7 +24,7 @@ pub enum Tool {
     Perft(perft::Args),
     /// Find winning series, or prove that there is none
     Solve(solve::Args),
-    /// Check progressive scores, one on each line
+    /// Check games: scores, lines of JSON, or PGN
     Check(check::Args),
     /// Play games between engines
     Match(Box<matches::Args>),

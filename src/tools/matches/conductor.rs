@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 use std::io::{self, IsTerminal};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
@@ -111,8 +112,12 @@ impl Match {
     fn work(&self, slots: &Receiver<Slot>, events: &Sender<Event>) {
         let mut players: Vec<Option<Player>> = self.contestants.iter().map(|_| None).collect();
         for slot in slots {
-            let Ok(record) = self.play(&slot, &mut players) else { break };
-            if events.send(Event::Finished(Box::new(slot), Box::new(record))).is_err() {
+            let event = match catch_unwind(AssertUnwindSafe(|| self.play(&slot, &mut players))) {
+                Ok(Ok(record)) => Event::Finished(Box::new(slot), Box::new(record)),
+                Ok(Err(Stopped)) => break,
+                Err(_) => Event::Failed(slot.number),
+            };
+            if events.send(event).is_err() {
                 break;
             }
         }
@@ -129,6 +134,8 @@ fn unplayed(slot: &Slot, side: Color, forfeit: super::forfeit::Forfeit) -> Playe
 pub enum Event {
     /// A game is finished.
     Finished(Box<Slot>, Box<Record>),
+    /// The game with this number is left out, because the referee has failed.
+    Failed(u64),
     /// Somebody wants the match to stop.
     Interrupt,
 }
@@ -184,10 +191,23 @@ impl Conductor {
         let result = self.conduct(concurrency, &slots, &events);
         drop((slots, stop));
         for worker in workers {
-            // A worker that panicked has told nothing, and its game is played again on --resume.
+            // A worker that has failed has told so.
             let _ = worker.join();
         }
+        // Games that were finished while the match was being stopped.
+        for event in events.try_iter() {
+            if let Event::Finished(slot, record) = event {
+                self.keep(&slot, &record)?;
+            }
+        }
         result
+    }
+
+    fn keep(&mut self, slot: &Slot, record: &Record) -> Result<(), String> {
+        self.files.add(record)?;
+        self.finished.insert(record.game);
+        self.standings.add(slot, record);
+        Ok(())
     }
 
     fn conduct(
@@ -218,11 +238,13 @@ impl Conductor {
                 Ok(Event::Finished(slot, record)) => {
                     running -= 1;
                     played += 1;
-                    self.files.add(&record)?;
-                    self.finished.insert(record.game);
-                    self.standings.add(&slot, &record);
+                    self.keep(&slot, &record)?;
                     let pace = 60.0 * played as f64 / start.elapsed().as_secs_f64();
                     display.game(&record, &self.progress(pace))?;
+                }
+                Ok(Event::Failed(number)) => {
+                    running -= 1;
+                    display.say(&format!("game {number} is left out: the referee has failed"))?;
                 }
                 Ok(Event::Interrupt) | Err(_) => {
                     display.finish()?;
@@ -265,11 +287,15 @@ impl Display {
         }
         let Record { game, white, black, result, reason, turn, .. } = record;
         let detail = record.detail.as_ref().map_or(String::new(), |text| format!(" ({text})"));
-        print_text(&format!(
-            "game {game}: {white} - {black} {result} {reason}{detail}, turn {turn}\n"
-        ))
+        self.say(&format!("game {game}: {white} - {black} {result} {reason}{detail}, turn {turn}"))
     }
 
+    fn say(&mut self, line: &str) -> Result<(), String> {
+        self.finish()?;
+        print_text(&format!("{line}\n"))
+    }
+
+    /// Clears the line that is kept up to date.
     fn finish(&mut self) -> Result<(), String> {
         if self.terminal { print_text("\r\x1b[2K") } else { Ok(()) }
     }

@@ -202,10 +202,13 @@ pub fn run(args: Args) -> Result<(), String> {
     ))
 }
 
+/// The first interrupt ends the match in good order, the second one the process.
 fn listen_for_interrupts(events: Sender<Event>) -> Result<(), String> {
+    let mut interrupted = false;
     let interrupt = move || {
-        // When nobody listens, the match is over.
-        let _ = events.send(Event::Interrupt);
+        if std::mem::replace(&mut interrupted, true) || events.send(Event::Interrupt).is_err() {
+            std::process::exit(2);
+        }
     };
     ctrlc::set_handler(interrupt).map_err(|error| format!("no interrupts: {error}"))
 }

@@ -115,9 +115,7 @@ impl Record {
             Some("crash") => "abandoned",
             Some(_) => "rules infraction",
         };
-        let detail = self.detail.as_ref().map_or(String::new(), |detail| format!(": {detail}"));
-        let reason = format!("{}{detail}", self.reason);
-        let tags = [
+        let mut tags = vec![
             ("Event", super::files::EVENT),
             ("Site", "?"),
             ("Date", "????.??.??"),
@@ -126,8 +124,9 @@ impl Record {
             ("Black", &self.black),
             ("Result", &self.result),
             ("Termination", termination),
-            ("Reason", &reason),
+            (pgn::RESULT_TAG, &self.reason),
         ];
+        tags.extend(self.detail.iter().map(|detail| ("ResultDetail", detail.as_str())));
         Ok(pgn::write(&game, &tags))
     }
 }

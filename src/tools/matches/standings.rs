@@ -121,6 +121,14 @@ impl Meeting {
         let [none, half, one, most, all] = pairs;
         writeln!(f, "pairs by points 0 ½ 1 1½ 2: {none} {half} {one} {most} {all}")?;
         match self.tally.estimate() {
+            Some(e) if e.elo.is_infinite() => {
+                writeln!(
+                    f,
+                    "Elo {:+}: all points went one way, LOS {:.1} %",
+                    e.elo,
+                    100.0 * e.los
+                )?;
+            }
             Some(e) => writeln!(
                 f,
                 "Elo {:+.1}, 95 % interval {:+.1} to {:+.1}, LOS {:.1} %",

@@ -94,7 +94,7 @@ pub struct Estimate {
 /// The Elo difference at which a score, 0 to 1, is expected.
 pub fn elo(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
-    -400.0 * (1.0 / score - 1.0).log10()
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// The score, 0 to 1, that is expected at an Elo difference.
