@@ -10,7 +10,7 @@ all:
 	cargo rustc --release --bin crescendo -- -C target-cpu=native --emit link=$(EXE)
 
 bench: all
-	./$(EXE) bench
+	$(abspath $(EXE)) bench
 
 clean:
 	cargo clean

@@ -77,11 +77,20 @@ fn an_independent_reference_agrees_where_it_is_at_hand() {
             let text = String::from_utf8(output.stdout).unwrap();
             let answer: Value = serde_json::from_str(&text)
                 .unwrap_or_else(|_| panic!("{}: {}", rules.name, field("moves")));
+            let (result, reason) = (answer["result"].as_str(), field("reason"));
+            let fields: Vec<&str> = answer["fen_after"].as_str().unwrap().split(' ').collect();
+            let winner = if fields[1] == "b" { "white" } else { "black" };
             let adjudicated = ["quiet", "dead", "repetition", "fifty", "turn-limit"];
-            match answer["result"].as_str() {
-                Some(result) => assert_eq!(result, field("reason"), "{}", rules.name),
-                None => assert!(adjudicated.iter().any(|one| field("reason").ends_with(one))),
+            match result {
+                Some("checkmate") => assert_eq!(reason, format!("{winner}-checkmate")),
+                Some("progressive-mate") => {
+                    assert_eq!(reason, format!("{winner}-progressive-checkmate"));
+                }
+                Some("win") => assert_eq!(reason, format!("{winner}-takeall")),
+                Some(_) => assert_eq!(reason, "draw-stalemate"),
+                None => assert!(adjudicated.iter().any(|one| reason == format!("draw-{one}"))),
             }
+            assert_eq!(game["turn"].to_string(), fields[5], "{}", rules.name);
         }
     }
 }

@@ -33,12 +33,12 @@ const NODES: u64 = 1000;
 /// The size of the tables, in MiB.
 const HASH: usize = 32;
 
-/// Positions of games, by what a variant has to allow: castling and double steps, or neither.
+/// Positions of games, legal in every variant, with a fight ahead: nobody wins at once.
 const POSITIONS: [&str; 4] = [
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
-    "r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/8/PPPP1PPP/RNBQKBNR w - - 0 3",
-    "rnb1kb1r/pp2pppp/2p2n2/q2p4/3P4/2NB1N2/PPP2PPP/R1BQK2R b - - 1 4",
-    "r1b1kb1r/1p3ppp/p1n1pn2/8/3P4/2N2N2/P3BPPP/R1B2RK1 w - - 2 7",
+    "rnbqkbnr/p2ppppp/8/1Bp5/4P3/3P1N2/PPP2PPP/RNBQK2R b - - 0 4",
+    "rnb1kbr1/1ppp2pp/p7/4pp2/7q/2P2P2/PP1PP1PP/RNB1KBNR w - - 0 5",
+    "r4bnr/2pkpppp/3pb3/p7/1q6/4P3/PPPP1PPP/RNB1KBNR w - - 0 5",
+    "rnb1kR2/1ppp2p1/p7/8/7N/2P5/PP1PK2P/RNB5 b - - 0 8",
 ];
 
 /// Works and tells about each variant, and then about all.
@@ -76,7 +76,8 @@ fn searched(position: &Position, limit: u64) -> u64 {
     let game = Game::new(*position);
     let limits = Limits { nodes: Some(limit), ..Limits::default() };
     let plan = TimePlan::new(&limits, position.side(), Instant::now(), Duration::ZERO);
-    let request = Request { limits, plan, multi_pv: 1, threads: 1 };
+    // With two lines to tell, the last report comes at the very end and has all nodes.
+    let request = Request { limits, plan, multi_pv: 2, threads: 1 };
     let control = Control::unlimited().within_nodes(limit);
     let mut nodes = 0;
     let report = &mut |report: crate::search::Report| nodes = report.nodes;

@@ -9,8 +9,8 @@ use crate::rules::RuleSet;
 use crate::search::Control;
 use crate::search::solver::{Solver, Verdict};
 
-/// The most random turns: behind them somebody could nearly always mate.
-pub const MOST_TURNS: u16 = 6;
+/// The most random turns: behind more of them somebody can nearly always win at once.
+pub const MOST_TURNS: u16 = 4;
 
 /// How often a further opening is looked for before one is taken twice.
 const TRIES: u32 = 200;

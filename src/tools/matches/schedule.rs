@@ -54,7 +54,7 @@ impl Schedule {
         let rounds = (self.games - 2 * pair).min(2);
         let within = index % (2 * pairings);
         let pairing = *self.pairings.get((within / rounds) as usize)?;
-        let seats = if within % rounds == 0 { pairing } else { [pairing[1], pairing[0]] };
+        let seats = if within.is_multiple_of(rounds) { pairing } else { [pairing[1], pairing[0]] };
         Some(Slot { number, pairing, pair, seats, opening: self.book.opening(pair) })
     }
 }
