@@ -14,7 +14,7 @@ while read -r line; do
         none) echo 'bestmove (none)' ;;
         long) echo 'bestmove a2a3 b2b3 c2c3 d2d3 e2e3' ;;
         late) sleep 1; echo 'bestmove a2a3' ;;
-        hang) sleep 600 & wait ;;
+        hang) while :; do sleep 1; done ;;
         flood) while :; do echo 'info string nothing to say'; done ;;
         crash) exit 3 ;;
         killed) kill -9 $$ ;;

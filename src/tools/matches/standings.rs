@@ -48,15 +48,11 @@ impl Standings {
             *counts.entry(offence.to_string()).or_default() += 1;
         }
         self.games += 1;
-        // The turn counts in which the last move was made.
-        let inside = self.ended_inside(record);
-        self.turns += u64::from(record.turn) - u64::from(!inside);
+        // A game that ends by the rules does so with the turn before the one that would be on.
+        let last = u64::from(record.turn).saturating_sub(u64::from(record.offence().is_none()));
+        self.turns += last;
         let meeting = self.meetings.iter_mut().find(|one| one.pairing == slot.pairing);
         meeting.into_iter().for_each(|meeting| meeting.add(slot.pair, half_points));
-    }
-
-    fn ended_inside(&self, record: &Record) -> bool {
-        record.offence().is_some() || record.turn <= 1
     }
 
     /// What the sequential test says, if there is one and it has ended.

@@ -257,8 +257,13 @@ mod tests {
         let (low, high) = sprt.bounds();
         close(low, -2.944, 1e-3);
         close(high, 2.944, 1e-3);
-        let even = sprt.log_likelihood_ratio(&[10, 20, 40, 20, 10]);
-        assert!(even < 0.0);
+        assert!(sprt.log_likelihood_ratio(&[10, 20, 40, 20, 10]) < 0.0);
+        // The same formula, worked out apart from this code.
+        let wide: Sprt = "elo0=0 elo1=50".parse().unwrap();
+        close(wide.log_likelihood_ratio(&[0, 0, 10, 4, 9]), 3.072_200, 1e-5);
+        let shares = likeliest(&[0.1, 0.2, 0.4, 0.2, 0.1], 0.6);
+        close(shares.iter().sum(), 1.0, 1e-9);
+        close(shares.iter().zip(POINTS).map(|(share, points)| share * points).sum(), 0.6, 1e-9);
         // Near the truth the ratio is N (s1 - s0)(2 s - s0 - s1) / (2 variance).
         let pairs = [40, 180, 400, 240, 70];
         let count: f64 = pairs.iter().sum::<u64>() as f64;
@@ -268,7 +273,7 @@ mod tests {
                 / count;
         let (s0, s1) = (expected_score(0.0), expected_score(10.0));
         let normal = count * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance);
-        close(sprt.log_likelihood_ratio(&pairs), normal, 0.05);
+        close(sprt.log_likelihood_ratio(&pairs) / normal, 1.0, 0.02);
         assert_eq!(sprt.decision(&pairs), Some(Decision::AcceptH1));
         assert_eq!(sprt.decision(&[70, 240, 400, 180, 40]), Some(Decision::AcceptH0));
         assert_eq!(sprt.decision(&[1, 2, 4, 2, 1]), None);
