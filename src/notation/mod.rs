@@ -3,6 +3,7 @@
 
 mod letters;
 mod pattern;
+pub mod pgn;
 mod read;
 mod san;
 mod score;

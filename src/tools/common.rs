@@ -56,7 +56,11 @@ impl PositionArgs {
     }
 }
 
-fn parse_variant(name: &str) -> Result<&'static RuleSet, String> {
+/// The variant of this name.
+///
+/// # Errors
+/// One sentence that lists the names.
+pub fn parse_variant(name: &str) -> Result<&'static RuleSet, String> {
     let names = || variants::ALL.iter().map(|rules| rules.name).collect::<Vec<_>>().join(", ");
     variants::find(name).ok_or_else(|| format!("the variants are {}", names()))
 }

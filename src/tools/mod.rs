@@ -2,8 +2,10 @@
 //! one sentence.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+pub mod bench;
 pub mod check;
 mod common;
+pub mod matches;
 pub mod perft;
 pub mod play;
 mod print;
@@ -22,8 +24,12 @@ pub enum Tool {
     Perft(perft::Args),
     /// Find winning series, or prove that there is none
     Solve(solve::Args),
-    /// Check progressive scores, one on each line
+    /// Check games: scores, lines of JSON, or PGN
     Check(check::Args),
+    /// Play games between engines
+    Match(Box<matches::Args>),
+    /// Measure the speed on a fixed amount of work
+    Bench(bench::Args),
 }
 
 impl Tool {
@@ -37,6 +43,8 @@ impl Tool {
             Tool::Perft(args) => perft::run(args),
             Tool::Solve(args) => solve::run(args),
             Tool::Check(args) => check::run(args),
+            Tool::Match(args) => matches::run(*args),
+            Tool::Bench(args) => bench::run(args),
         }
     }
 }

@@ -30,3 +30,13 @@ pub fn print_job(job: &Job) -> Result<(), String> {
     }
     written.map_err(|error| format!("the output cannot be written: {error}"))
 }
+
+/// Prints text that is ready.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn print_text(text: &str) -> Result<(), String> {
+    let mut output = io::stdout().lock();
+    let written = output.write_all(text.as_bytes()).and_then(|()| output.flush());
+    written.map_err(|error| format!("the output cannot be written: {error}"))
+}
