@@ -127,7 +127,7 @@ impl Castling {
 
     /// The squares that must be empty for castling.
     #[inline]
-    pub(super) fn empty_path(color: Color, wing: Wing) -> Bitboard {
+    pub fn empty_path(color: Color, wing: Wing) -> Bitboard {
         let squares = match wing {
             Wing::King => 0x60,
             Wing::Queen => 0x0E,

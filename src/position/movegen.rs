@@ -83,6 +83,22 @@ impl Position {
         });
     }
 
+    /// The same, but of each unit only the moves to the squares that `wanted` names for its role and
+    /// square; all promotions and castling.
+    #[inline]
+    pub fn for_each_batch_into(
+        &self,
+        wanted: impl Fn(Role, Square) -> Bitboard,
+        mut sink: impl FnMut(Batch),
+    ) {
+        let mut generator = Generator::<true>::new(self);
+        generator.no_early_check = false;
+        let _ = generator.run_into(&wanted, &mut |batch| {
+            sink(batch);
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
     /// Hands every move that checks to `sink`, as if no unit had to wait for another.
     #[inline]
     pub fn for_each_check(&self, mut sink: impl FnMut(Batch)) {
@@ -131,7 +147,7 @@ impl Position {
     /// Whether there is a legal move. The balance rules never take the last one away.
     pub fn has_legal_move(&self) -> bool {
         if self.forbids_check() {
-            Generator::<true>::new(self).run(&mut |_| ControlFlow::Break(())).is_break()
+            Generator::<true>::new(self).has_any()
         } else {
             self.has_orthodox_move()
         }
@@ -139,7 +155,7 @@ impl Position {
 
     /// Whether there is a move that only the ban on early checks may forbid.
     pub(super) fn has_orthodox_move(&self) -> bool {
-        Generator::<false>::new(self).run(&mut |_| ControlFlow::Break(())).is_break()
+        Generator::<false>::new(self).has_any()
     }
 
     /// Whether moves that check are forbidden here: early in the series of the variants that say so.
@@ -244,34 +260,58 @@ impl<'p, const CHECKS: bool> Generator<'p, CHECKS> {
 
     #[inline]
     fn run<B>(&self, sink: &mut impl FnMut(Batch) -> Flow<B>) -> Flow<B> {
+        self.run_into(&|_, _| Bitboard::FULL, sink)
+    }
+
+    #[inline]
+    fn run_into<B>(
+        &self,
+        wanted: &impl Fn(Role, Square) -> Bitboard,
+        sink: &mut impl FnMut(Batch) -> Flow<B>,
+    ) -> Flow<B> {
         let (us, board, occupied) = (self.us, &self.position.board, self.occupied);
         for from in board.pieces(us, Role::Pawn) {
-            self.pawn(from, sink)?;
+            self.pawn(from, wanted(Role::Pawn, from), sink)?;
         }
         if self.position.ep.any() {
             self.en_passant(sink)?;
         }
         for from in board.pieces(us, Role::Knight) {
-            self.unit(Role::Knight, from, attacks::knight(from), sink)?;
+            let reach = attacks::knight(from) & wanted(Role::Knight, from);
+            self.unit(Role::Knight, from, reach, sink)?;
         }
         for from in board.pieces(us, Role::Bishop) {
-            self.unit(Role::Bishop, from, attacks::bishop(from, occupied), sink)?;
+            let reach = attacks::bishop(from, occupied) & wanted(Role::Bishop, from);
+            self.unit(Role::Bishop, from, reach, sink)?;
         }
         for from in board.pieces(us, Role::Rook) {
-            self.unit(Role::Rook, from, attacks::rook(from, occupied), sink)?;
+            let reach = attacks::rook(from, occupied) & wanted(Role::Rook, from);
+            self.unit(Role::Rook, from, reach, sink)?;
         }
         for from in board.pieces(us, Role::Queen) {
-            self.unit(Role::Queen, from, attacks::queen(from, occupied), sink)?;
+            let reach = attacks::queen(from, occupied) & wanted(Role::Queen, from);
+            self.unit(Role::Queen, from, reach, sink)?;
         }
         match self.kings {
-            Some(kings) => self.royal_king(kings, sink)?,
+            Some(kings) => self.royal_king(kings, wanted(Role::King, kings.own), sink)?,
             None => {
                 for from in board.pieces(us, Role::King) {
-                    self.unit(Role::King, from, attacks::king(from), sink)?;
+                    let reach = attacks::king(from) & wanted(Role::King, from);
+                    self.unit(Role::King, from, reach, sink)?;
                 }
             }
         }
         if self.position.castling.any(us) { self.castle(sink) } else { Flow::Continue(()) }
+    }
+
+    /// Whether there is any move. In check it is most likely the king's.
+    #[inline]
+    fn has_any(&self) -> bool {
+        let stop = &mut |_| Flow::Break(());
+        let steps_aside = self.kings.is_some_and(|kings| {
+            kings.in_check && self.royal_king(kings, Bitboard::FULL, stop).is_break()
+        });
+        steps_aside || self.run(stop).is_break()
     }
 
     /// All moves of units that may check, and few others.
@@ -284,7 +324,7 @@ impl<'p, const CHECKS: bool> Generator<'p, CHECKS> {
             pawns |= behind | behind.ahead(!us) | attacks::pawn(!us, square);
         }
         for from in board.pieces(us, Role::Pawn) & pawns {
-            self.pawn(from, sink)?;
+            self.pawn(from, Bitboard::FULL, sink)?;
         }
         if self.position.ep.any() {
             self.en_passant(sink)?;
@@ -304,9 +344,13 @@ impl<'p, const CHECKS: bool> Generator<'p, CHECKS> {
             }
         }
         if self.discoverers.has(kings.own) || self.rebirth() {
-            self.royal_king(kings, sink)?;
+            self.royal_king(kings, Bitboard::FULL, sink)?;
         }
-        if self.position.castling.any(us) { self.castle(sink) } else { Flow::Continue(()) }
+        let rook_checks = |wing: Wing| attacks::rook_rays(wing.rook_to(us)).has(kings.enemy);
+        if self.position.castling.any(us) && Wing::ALL.into_iter().any(rook_checks) {
+            return self.castle(sink);
+        }
+        Flow::Continue(())
     }
 
     /// Moves of a unit that strikes `reach`, without promotion.
@@ -357,7 +401,12 @@ impl<'p, const CHECKS: bool> Generator<'p, CHECKS> {
     }
 
     #[inline]
-    fn pawn<B>(&self, from: Square, sink: &mut impl FnMut(Batch) -> Flow<B>) -> Flow<B> {
+    fn pawn<B>(
+        &self,
+        from: Square,
+        wanted: Bitboard,
+        sink: &mut impl FnMut(Batch) -> Flow<B>,
+    ) -> Flow<B> {
         let us = self.us;
         let mut reach = from.bitboard().ahead(us) - self.occupied;
         if self.position.rules.double_step && Bitboard::rank(1, us).has(from) {
@@ -367,7 +416,7 @@ impl<'p, const CHECKS: bool> Generator<'p, CHECKS> {
         if (reach & Bitboard::BACK_RANKS).any() {
             self.promotions(from, reach, sink)
         } else {
-            self.unit(Role::Pawn, from, reach, sink)
+            self.unit(Role::Pawn, from, reach & wanted, sink)
         }
     }
 
@@ -429,11 +478,16 @@ impl<'p, const CHECKS: bool> Generator<'p, CHECKS> {
         Flow::Continue(())
     }
 
-    fn royal_king<B>(&self, kings: Kings, sink: &mut impl FnMut(Batch) -> Flow<B>) -> Flow<B> {
+    fn royal_king<B>(
+        &self,
+        kings: Kings,
+        wanted: Bitboard,
+        sink: &mut impl FnMut(Batch) -> Flow<B>,
+    ) -> Flow<B> {
         let (role, from) = (Role::King, kings.own);
         let without_king = self.occupied - from.bitboard();
         let mut to = Bitboard::EMPTY;
-        for target in attacks::king(from) - self.own {
+        for target in (attacks::king(from) & wanted) - self.own {
             let attackers = self.position.board.attackers(!self.us, target, without_king);
             if attackers.is_empty() {
                 to |= target.bitboard();
@@ -441,7 +495,7 @@ impl<'p, const CHECKS: bool> Generator<'p, CHECKS> {
         }
         let checks = self.checks(role, from, to);
         if self.rebirth() {
-            let captures = attacks::king(from) & self.enemy;
+            let captures = attacks::king(from) & wanted & self.enemy;
             return self.with_reborn(role, from, to - self.enemy, checks, captures, sink);
         }
         self.emit(Batch { role, promotion: None, from, to, checks }, sink)

@@ -71,8 +71,6 @@ pub(super) struct Finder<'s, 't> {
     task: Task<'t>,
     bound: Option<Bound>,
     prunings: Prunings,
-    /// A check may end the series before its last move, so that shorter series win too.
-    early_wins: bool,
     /// Mixed into keys, so that refutations of one variant say nothing in another.
     salt: u64,
     nodes: u64,
@@ -95,7 +93,6 @@ impl<'s, 't> Finder<'s, 't> {
         root: &Position,
         task: Task<'t>,
         table: &'s mut Table,
-        salt: u64,
         prunings: Prunings,
         control: &'s Control,
     ) -> Finder<'s, 't> {
@@ -109,8 +106,7 @@ impl<'s, 't> Finder<'s, 't> {
             task,
             bound: prunings.bound.then(|| Bound::new(root, root.moves_left())).flatten(),
             prunings: Prunings { order, ..prunings },
-            early_wins: rules.goal == Goal::TakeAll || rules.check == CheckRule::EndsSeries,
-            salt: salt ^ super::rules_salt(rules),
+            salt: super::rules_salt(rules),
             nodes: 0,
             path: Vec::new(),
         }
@@ -127,19 +123,22 @@ impl<'s, 't> Finder<'s, 't> {
     }
 
     /// Does the task from `root`, and says how many winning series there are.
+    ///
+    /// Where a series may win before its last move, it goes by length: short series are cheap to
+    /// search, and found they are the better answer.
     pub fn run(&mut self, root: &Position) -> Result<u128, Break> {
-        let longest = root.moves_left();
-        if self.early_wins && matches!(self.task, Task::First) {
-            // Short series first: they are cheap, and found they are the better answer.
-            for moves in 1..longest {
-                self.visit(root, moves, None)?;
-            }
+        let (rules, longest) = (root.rules(), root.moves_left());
+        let any_length = rules.goal == Goal::TakeAll || rules.check == CheckRule::EndsSeries;
+        let shortest = if any_length { 1 } else { longest };
+        let mut count = 0u128;
+        for moves in shortest..=longest {
+            count = count.saturating_add(self.visit(root, moves, None)?);
         }
-        self.visit(root, longest, None)
+        Ok(count)
     }
 
-    /// The number of series of at most `left` more moves (exactly as many, where early checks are
-    /// forbidden) that win for the side to move.
+    /// The number of series of exactly `left` more moves that win for the side to move with the
+    /// last of them.
     fn visit(
         &mut self,
         position: &Position,
@@ -159,7 +158,7 @@ impl<'s, 't> Finder<'s, 't> {
             return Ok(0);
         }
         let key = position.key() ^ self.salt;
-        if self.prunings.table && self.table.refuted(key, left, self.early_wins) {
+        if self.prunings.table && self.table.refuted(key, left) {
             return Ok(0);
         }
         if let Task::Count(known) = &self.task
@@ -187,18 +186,18 @@ impl<'s, 't> Finder<'s, 't> {
         tried: Option<&Tried>,
     ) -> Result<u128, Break> {
         let mut batches = Batches::new();
-        collect(position, &mut batches);
-        let mut count = if self.early_wins { self.win_with(position, &batches)? } else { 0 };
+        if left == 2 && self.prunings.last_but_one {
+            collect_promising(position, &mut batches);
+        } else {
+            collect(position, &mut batches);
+        }
+        let mut count = 0u128;
         let enemy = position.board().color(!position.side());
         let coverage = self.bound.as_ref().map(|bound| bound.coverage(position));
-        let promising =
-            (left == 2 && self.prunings.last_but_one).then(|| Promising::new(position, &batches));
+        let mut tried = tried.map(Lookback::new);
         for (index, batch) in batches.iter().enumerate() {
             let mut quiet = batch.to - batch.checks - position.winning_captures(batch);
-            if let Some(promising) = &promising {
-                quiet = promising.filter(batch, quiet);
-            }
-            if let Some(tried) = tried {
+            if let Some(tried) = &mut tried {
                 quiet -= tried.before(position.rules(), batch);
             }
             for to in quiet {
@@ -253,7 +252,7 @@ impl<'s, 't> Finder<'s, 't> {
             for to in batch.checks | position.winning_captures(batch) {
                 let mut next = *position;
                 next.play_batch(batch, to);
-                if next.is_lost() {
+                if !next.has_legal_move() {
                     self.win(batch.move_to(to))?;
                     count += 1;
                 }
@@ -282,31 +281,56 @@ impl<'s, 't> Finder<'s, 't> {
     }
 }
 
-impl Tried<'_> {
+/// Goes through the moves of the position before, in step with those of the position now.
+struct Lookback<'b> {
+    tried: &'b Tried<'b>,
+    /// Where the last batch was found, or would have been.
+    at: usize,
+}
+
+impl<'b> Lookback<'b> {
+    fn new(tried: &'b Tried<'b>) -> Lookback<'b> {
+        Lookback { tried, at: 0 }
+    }
+
     /// Those moves of `batch` that were tried before the last move and lead, in the other order, to
-    /// the same positions.
+    /// the same positions. Batches have to come in the order of the generator.
     ///
     /// The move was legal and gave no check before the last one, and so it is now. Then both orders
     /// are legal and quiet, for they end in the same position, provided that the last move still
     /// finds its way after this one.
-    fn before(&self, rules: &RuleSet, batch: &Batch) -> Bitboard {
-        let Move { from, to, .. } = self.last;
-        let reborn = rules.rebirth != Rebirth::Never;
-        if batch.from == to || !self.last_commutes(reborn) {
+    fn before(&mut self, rules: &RuleSet, batch: &Batch) -> Bitboard {
+        let tried = self.tried;
+        let place = order(batch);
+        while self.at < tried.index && order(&tried.batches[self.at]) < place {
+            self.at += 1;
+        }
+        let earlier = &tried.batches[self.at];
+        let Move { from, to, .. } = tried.last;
+        if self.at == tried.index || order(earlier) != place || batch.from == to {
             return Bitboard::EMPTY;
         }
-        let earlier = self.batches[..self.index]
-            .iter()
-            .find(|earlier| earlier.from == batch.from && earlier.promotion == batch.promotion);
-        let Some(earlier) = earlier else { return Bitboard::EMPTY };
+        let reborn = rules.rebirth != Rebirth::Never;
+        if !tried.last_commutes(reborn) {
+            return Bitboard::EMPTY;
+        }
         let mut same = batch.to & (earlier.to - earlier.checks);
         same -= attacks::between(from, to) | to.bitboard();
         if batch.role == Role::King {
             same &= attacks::king(batch.from);
         }
-        if reborn { same - self.enemy } else { same }
+        if reborn { same - tried.enemy } else { same }
     }
+}
 
+/// The place of a batch among those of its position: by role, square and promotion, best first.
+#[inline]
+fn order(batch: &Batch) -> usize {
+    let promotion = batch.promotion.map_or(0, |role| Role::King as usize - role as usize);
+    (batch.role as usize) << 9 | batch.from.index() << 3 | promotion
+}
+
+impl Tried<'_> {
     /// Whether the last move can change places with others: no castling, no en passant, and where
     /// men are reborn, no capture.
     fn last_commutes(&self, reborn: bool) -> bool {
@@ -335,5 +359,16 @@ fn collect(position: &Position, batches: &mut Batches) {
     match position.rules().balance {
         Balance::Free => position.for_each_batch_with_early_checks(|batch| batches.push(batch)),
         Balance::CatchUp | Balance::Rounds => position.for_each_batch(|batch| batches.push(batch)),
+    }
+}
+
+/// The moves of a position that may lead to a win with the next one, and some others.
+fn collect_promising(position: &Position, batches: &mut Batches) {
+    match Promising::new(position) {
+        Some(promising) => position.for_each_batch_into(
+            |role, from| promising.squares(role, from),
+            |batch| batches.push(batch),
+        ),
+        None => collect(position, batches),
     }
 }

@@ -4,15 +4,13 @@
 //! for the whole position at once, a set of squares for each unit that holds every move that is not
 //! idle (and some that are). `docs/solver.md` gives the argument.
 
-use crate::board::{Bitboard, Role, attacks};
-use crate::position::{Batch, Position};
+use crate::board::{Bitboard, Role, Square};
+use crate::position::Position;
 
 use super::view::{Parries, View};
 
 /// The moves worth trying when one more follows.
 pub struct Promising {
-    /// Nothing can be excluded.
-    anything: bool,
     /// Units all of whose moves are worth trying.
     units: Bitboard,
     /// Units whose departure uncovers squares beside the enemy king.
@@ -28,10 +26,10 @@ pub struct Promising {
 }
 
 impl Promising {
-    /// The moves worth trying in `position`, whose moves, early checks among them, are `batches`.
-    pub fn new(position: &Position, batches: &[Batch]) -> Promising {
+    /// The moves worth trying in `position`; `None` if nothing can be excluded.
+    pub fn new(position: &Position) -> Option<Promising> {
+        let view = View::new(position)?;
         let mut promising = Promising {
-            anything: false,
             units: Bitboard::EMPTY,
             uncovering: Bitboard::EMPTY,
             covering: Bitboard::EMPTY,
@@ -39,54 +37,56 @@ impl Promising {
             mating_next: [Bitboard::EMPTY; 6],
             checking_next: [Bitboard::EMPTY; 6],
         };
-        match View::new(position) {
-            Some(view) => promising.fill(&view, batches),
-            None => promising.anything = true,
-        }
-        promising
+        promising.fill(&view, position).then_some(promising)
     }
 
-    /// Those of the quiet squares `to` that are worth trying.
+    /// The squares to which a unit of `role` on `from` is worth moving. Promotions and castling are
+    /// not told apart: they are always worth trying.
     #[inline]
-    pub fn filter(&self, batch: &Batch, to: Bitboard) -> Bitboard {
-        if self.anything || self.units.has(batch.from) {
-            return to;
+    pub fn squares(&self, role: Role, from: Square) -> Bitboard {
+        if self.units.has(from) {
+            return Bitboard::FULL;
         }
-        let role = batch.promotion.unwrap_or(batch.role) as usize;
-        let next = if self.uncovering.has(batch.from) {
-            self.checking_next[role]
+        let next = if self.uncovering.has(from) {
+            self.checking_next[role as usize]
         } else {
-            self.mating_next[role] | (self.checking_next[role] & self.covering)
+            self.mating_next[role as usize] | (self.checking_next[role as usize] & self.covering)
         };
-        let castles =
-            if batch.role == Role::King { to - attacks::king(batch.from) } else { Bitboard::EMPTY };
-        to & (self.squares[role] | next | castles)
+        self.squares[role as usize] | next
     }
 
-    fn fill(&mut self, view: &View, batches: &[Batch]) {
+    /// Returns `false` if nothing can be excluded.
+    fn fill(&mut self, view: &View, position: &Position) -> bool {
         self.squares = view.batteries();
         let mut flights = Bitboard::EMPTY;
         let mut checkers = Bitboard::EMPTY;
-        for batch in batches {
+        let mut certain = true;
+        position.for_each_check(|batch| {
+            checkers |= batch.from.bitboard();
+            let role = batch.promotion.unwrap_or(batch.role);
             for to in batch.checks {
-                let role = batch.promotion.unwrap_or(batch.role);
                 let parries = view.parries(role, batch.from.bitboard(), to);
-                if parries.is_empty() {
-                    self.anything = true;
-                    return;
-                }
+                certain &= !parries.is_empty();
+                flights |= parries.flights;
                 for helper in Role::ALL {
                     self.squares[helper as usize] |= view.helpers(&parries, helper);
                 }
-                flights |= parries.flights;
-                checkers |= batch.from.bitboard();
             }
+        });
+        if !certain {
+            return false;
         }
+        let unpinning = view.unpinning();
         let openers = view.openers(flights);
         self.units = openers.checks;
+        if unpinning.any() {
+            self.units |= view.units(Role::King);
+            self.squares.iter_mut().for_each(|squares| *squares |= unpinning);
+        }
         self.uncovering = openers.ring;
         self.covering = openers.men;
         self.prepare(view, checkers);
+        true
     }
 
     /// Finds the squares from which a unit can check with its next move.

@@ -44,8 +44,6 @@ pub struct Tally {
 /// Looks for winning series; keeps its table from one question to the next.
 pub struct Solver {
     table: Table,
-    /// Mixed into keys: a new salt makes the table forget.
-    salt: u64,
     prunings: Prunings,
     nodes: u64,
 }
@@ -53,7 +51,7 @@ pub struct Solver {
 impl Solver {
     /// A solver whose table takes at most `megabytes` MiB.
     pub fn new(megabytes: usize) -> Solver {
-        Solver { table: Table::new(megabytes << 20), salt: 0, prunings: Prunings::ALL, nodes: 0 }
+        Solver { table: Table::new(megabytes << 20), prunings: Prunings::ALL, nodes: 0 }
     }
 
     /// The same with some prunings switched off. The answers do not change, only the effort.
@@ -63,7 +61,7 @@ impl Solver {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.salt = mix(self.salt.wrapping_add(1));
+        self.table.clear();
     }
 
     /// Positions looked at for the last question.
@@ -127,7 +125,7 @@ impl Solver {
         task: Task<'t>,
         control: &'s Control,
     ) -> Finder<'s, 't> {
-        Finder::new(position, task, &mut self.table, self.salt, self.prunings, control)
+        Finder::new(position, task, &mut self.table, self.prunings, control)
     }
 }
 

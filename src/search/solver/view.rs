@@ -82,11 +82,10 @@ impl<'p> View<'p> {
             slanted: attacks::bishop(king, occupied),
             unprotected: Bitboard::EMPTY,
         };
-        let quiet = board.sole_blockers(own_king, !us, us).is_empty()
-            && board.sole_blockers(king, us, us).is_empty()
-            && !view.castling_may_check(position.castling())
-            && !(view.parries_must_not_check && view.behind_enemy_king().has(own_king));
-        if !quiet {
+        let uncertain = board.sole_blockers(king, us, us).any()
+            || view.castling_may_check(position.castling())
+            || view.parries_must_not_check && view.king_may_uncover_check();
+        if uncertain {
             return None;
         }
         let without_king = occupied - king.bitboard();
@@ -108,11 +107,40 @@ impl<'p> View<'p> {
         self.units(Role::Pawn) & Bitboard::rank(6, self.us)
     }
 
-    /// Whether a rook that castles might check.
+    /// Whether castling might check after one more move: that can clear one square of the way of
+    /// king and rook and of the line to the enemy king, if an own unit stands there.
     fn castling_may_check(&self, castling: Castling) -> bool {
         Wing::ALL.into_iter().any(|wing| {
-            castling.has(self.us, wing) && attacks::rook_rays(wing.rook_to(self.us)).has(self.king)
+            let rook = wing.rook_to(self.us);
+            let clear = Castling::empty_path(self.us, wing) | attacks::between(rook, self.king);
+            let blockers = clear & self.occupied;
+            castling.has(self.us, wing)
+                && attacks::rook_rays(rook).has(self.king)
+                && (blockers & self.enemy).is_empty()
+                && blockers.len() <= 1
         })
+    }
+
+    /// Whether a step of the enemy king might uncover a check to our king where it stands, once
+    /// both moves have left their squares.
+    fn king_may_uncover_check(&self) -> bool {
+        self.sliders_in_line(!self.us, self.own_king).into_iter().any(|slider| {
+            let between = attacks::between(slider, self.own_king);
+            between.has(self.king) && (between & self.occupied).len() <= 3
+        })
+    }
+
+    /// Squares where a move frees own units from pins, other than by moving the king: the pinning
+    /// men and the squares before them.
+    pub fn unpinning(&self) -> Bitboard {
+        self.sliders_in_line(!self.us, self.own_king)
+            .into_iter()
+            .map(|slider| attacks::between(slider, self.own_king) | slider.bitboard())
+            .filter(|&line| {
+                // The pinning man itself and one own unit before it.
+                (line & self.occupied).len() == 2 && (line & self.own).any()
+            })
+            .fold(Bitboard::EMPTY, |squares, line| squares | line)
     }
 
     /// Squares on which our king might be checked when theirs steps aside.
