@@ -7,7 +7,7 @@ mod common;
 use std::sync::LazyLock;
 
 use common::{rows, text};
-use crescendo::board::{Bitboard, Board, Color, Role, Square};
+use crescendo::board::{Bitboard, Board, Color, Role, Square, mix};
 use crescendo::position::Batch;
 use crescendo::rules::variants;
 use crescendo::{Move, Position, Setup};
@@ -179,6 +179,32 @@ proptest! {
                 alone.extend(batch.moves());
             });
             prop_assert_eq!(sorted(alone), sorted(among_all), "{}", position.pfen());
+        }
+    }
+
+    #[test]
+    fn moves_into_wanted_squares_are_among_all_moves(walk in walks(), seed in any::<u64>()) {
+        let wanted = |role: Role, from: Square| {
+            Bitboard(mix(seed ^ (from.index() * Role::ALL.len() + role as usize) as u64))
+        };
+        for position in walk.positions() {
+            let mut expected = Vec::new();
+            position.for_each_batch_with_early_checks(|batch| {
+                let passing = match batch.role {
+                    Role::Pawn => position.en_passant_targets(),
+                    _ => Bitboard::EMPTY,
+                };
+                let always = position.castling_moves(&batch) | passing;
+                if batch.promotion.is_none() {
+                    let to = batch.to & (wanted(batch.role, batch.from) | always);
+                    expected.extend(Batch { to, ..batch }.moves());
+                } else {
+                    expected.extend(batch.moves());
+                }
+            });
+            let mut found = Vec::new();
+            position.for_each_batch_into(wanted, |batch| found.extend(batch.moves()));
+            prop_assert_eq!(sorted(found), sorted(expected), "{}", position.pfen());
         }
     }
 
