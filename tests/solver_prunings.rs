@@ -1,10 +1,11 @@
 //! No pruning may change an answer: the numbers of winning series with each pruning alone, with
 //! all, and with none must be equal, on random positions of every variant.
 
-use crescendo::Position;
+use crescendo::board::{Board, Color, Role, Square};
 use crescendo::rules::{RuleSet, variants};
 use crescendo::search::Control;
 use crescendo::search::solver::{Prunings, Solver, Verdict};
+use crescendo::{Position, Setup};
 use proptest::prelude::*;
 
 /// Plays random legal moves from the start until turn `turn` begins, or `None` if the game ends.
@@ -27,6 +28,32 @@ fn with_allowance(position: &Position, moves: u16) -> Position {
     let mut setup: crescendo::Setup = position.pfen().parse().unwrap();
     setup.turn = moves;
     Position::from_setup(&setup, position.rules()).unwrap()
+}
+
+/// A few men around the king of the side that is not to move: there mates hang by a thread, on pawns
+/// about to promote, on lines just opened, on pins.
+fn sparse_position(rules: &'static RuleSet, moves: u16, men: &[(u8, i8, i8)]) -> Option<Position> {
+    let mut board = Board::empty();
+    let king = men.first().map(|&(at, ..)| Square::new(at as usize % 64))?;
+    board.toggle(Color::Black, Role::King, king);
+    for (index, &(kind, file, rank)) in men.iter().enumerate().skip(1) {
+        let file = (king.file() as i8 + file).rem_euclid(8) as usize;
+        let rank = (king.rank() as i8 + rank).rem_euclid(8) as usize;
+        let role = match index {
+            1 => Role::King,
+            // Pawns twice as often as others, and no more kings.
+            _ => [Role::Pawn, Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
+                [kind as usize % 6],
+        };
+        let color = if index == 1 || kind < 160 { Color::White } else { Color::Black };
+        let rank = if role == Role::Pawn { rank.clamp(1, 6) } else { rank };
+        let square = Square::at(file, rank);
+        if board.piece_at(square).is_none() {
+            board.toggle(color, role, square);
+        }
+    }
+    let setup = Setup { board, castling: "-".into(), turn: moves, ..Setup::start() };
+    Position::from_setup(&setup, rules).ok()
 }
 
 fn settings() -> [Prunings; 6] {
@@ -80,6 +107,43 @@ proptest! {
             same_answers(&with_allowance(&position, moves))?;
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10 * cases()))]
+
+    #[test]
+    fn answers_do_not_depend_on_prunings_where_few_men_are_left(
+        variant in 0..variants::ALL.len(),
+        moves in 2u16..4,
+        men in prop::collection::vec((any::<u8>(), -3i8..4, -3i8..4), 3..12),
+    ) {
+        if let Some(position) = sparse_position(&variants::ALL[variant], moves, &men) {
+            same_answers(&position)?;
+        }
+    }
+}
+
+fn check(variant: &str, pfen: &str) {
+    let rules = variants::find(variant).unwrap();
+    same_answers(&Position::from_pfen(pfen, rules).unwrap()).unwrap();
+}
+
+/// A pawn at home needs five moves to promote, and so may be the queen that mates with the fifth.
+#[test]
+fn a_double_step_shortens_the_way_to_promotion() {
+    check("scottish", "6k1/8/6K1/8/8/8/3P4/8 w - - 0 5");
+    check("italian", "8/3p4/8/8/8/1k6/8/1K6 b - - 0 5");
+    check("logical", "6k1/8/6K1/8/8/8/3P4/8 w - - 0 6");
+}
+
+/// The king steps off the line on which a new queen will check.
+#[test]
+fn a_unit_leaves_the_line_of_a_pawn_about_to_promote() {
+    check("italian-logical", "k7/p1K2P1p/8/8/8/8/8/8 w - - 0 3");
+    check("scottish", "8/8/5p2/2b5/7p/6r1/5pPP/3k2nK b - - 0 3");
+    // Here the line runs through the square that the pawn leaves.
+    check("scottish", "4q3/5P2/6Rp/7k/7p/8/8/K7 w - - 0 3");
 }
 
 /// How many positions to try; `SOLVER_CASES` asks for more than a test run has time for.

@@ -37,6 +37,12 @@ impl Control {
         Control { nodes, ..self.clone() }
     }
 
+    /// The same for the rest of a work of which `spent` nodes are done.
+    pub fn after_nodes(&self, spent: u64) -> Control {
+        let nodes = self.nodes.map(|limit| limit.saturating_sub(spent));
+        Control { nodes, ..self.clone() }
+    }
+
     /// Whether to stop now, `nodes` nodes into the work. Reads the clock: ask every few thousand
     /// nodes.
     pub fn should_stop(&self, nodes: u64) -> bool {

@@ -188,7 +188,11 @@ fn empty_reach(us: Color, role: Role, square: Square) -> Bitboard {
 fn available_roles(position: &Position, moves: u8) -> Vec<Role> {
     let (board, us) = (position.board(), position.side());
     let pawns = board.pieces(us, Role::Pawn);
-    let to_go = |square: Square| 7 - square.relative_to(us).rank();
+    let to_go = |square: Square| match square.relative_to(us).rank() {
+        // A double step saves a move.
+        1 if position.rules().double_step => 5,
+        rank => 7 - rank,
+    };
     let promotes = pawns.into_iter().any(|square| to_go(square) <= usize::from(moves));
     Role::ALL
         .into_iter()

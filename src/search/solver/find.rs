@@ -5,15 +5,18 @@
 //! only [promising](Promising) ones are tried. Each can be switched off and changes no answer.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrayvec::ArrayVec;
 
 use super::bound::{Bound, Coverage};
 use super::last_but_one::Promising;
+use super::order::{Lookback, Tried};
 use super::table::Table;
-use crate::board::{Bitboard, Role, Square, attacks};
+use crate::board::{Role, Square, attacks, mix};
 use crate::position::{Batch, Move, Position};
-use crate::rules::{Balance, CheckRule, Goal, Rebirth, RuleSet};
+use crate::rules::{Balance, CheckRule, Goal, RuleSet};
 use crate::search::Control;
 
 /// Which prunings are in use; for tests that compare.
@@ -43,7 +46,7 @@ pub(super) enum Task<'t> {
     /// The first one found.
     First,
     /// Each, told to the function until it answers `false`.
-    List(&'t mut dyn FnMut(&[Move]) -> bool),
+    List(&'t dyn Fn(&[Move]) -> bool),
     /// Their number alone. The map holds the numbers behind positions already counted.
     Count(HashMap<u64, u128>),
 }
@@ -62,54 +65,96 @@ const POLL: u64 = 512;
 /// The most positions whose numbers of solutions are kept while counting.
 const MOST_COUNTS: usize = 1 << 22;
 
-type Batches = ArrayVec<Batch, 128>;
+pub(super) type Batches = ArrayVec<Batch, 128>;
 
-/// One search from one position.
-pub(super) struct Finder<'s, 't> {
-    table: &'s mut Table,
+/// What all threads of one search share.
+pub(super) struct Problem<'s> {
+    pub root: Position,
+    table: &'s Table,
     control: &'s Control,
-    task: Task<'t>,
-    bound: Option<Bound>,
+    bound: Option<&'s Bound>,
     prunings: Prunings,
     /// Mixed into keys, so that refutations of one variant say nothing in another.
     salt: u64,
+    /// Another thread has found what was wanted, or was stopped.
+    pub over: AtomicBool,
+    /// How many threads search.
+    pub threads: u64,
+}
+
+impl<'s> Problem<'s> {
+    pub fn new(
+        root: &Position,
+        table: &'s Table,
+        bound: Option<&'s Bound>,
+        prunings: Prunings,
+        control: &'s Control,
+    ) -> Problem<'s> {
+        let rules = root.rules();
+        Problem {
+            root: *root,
+            table,
+            control,
+            bound,
+            // Balance rules make later moves depend on the order of earlier ones.
+            prunings: Prunings {
+                order: prunings.order && rules.balance == Balance::Free,
+                ..prunings
+            },
+            salt: rules_salt(rules),
+            over: AtomicBool::new(false),
+            threads: 1,
+        }
+    }
+}
+
+impl Problem<'_> {
+    /// Whether the bound rules out a win with the moves left after this one.
+    #[inline]
+    fn is_hopeless(
+        &self,
+        position: &Position,
+        coverage: Option<&Coverage>,
+        batch: &Batch,
+        to: Square,
+        left: u8,
+    ) -> bool {
+        let (Some(bound), Some(coverage)) = (self.bound, coverage) else { return false };
+        let becomes = batch.promotion.unwrap_or(batch.role);
+        let enemy = position.board().color(!position.side());
+        bound.after(coverage, (batch.role, batch.from), (becomes, to), enemy) >= left
+            && is_plain(position, batch, to)
+    }
+}
+
+/// Refutations hold for the rules under which they were found.
+fn rules_salt(rules: &RuleSet) -> u64 {
+    rules.name.bytes().fold(0, |salt, byte| mix(salt ^ u64::from(byte)))
+}
+
+/// The lengths a winning series of `root` may have. Where a series may win before its last move,
+/// short ones come first: they are cheap to search, and found they are the better answer.
+pub(super) fn lengths(root: &Position) -> RangeInclusive<u8> {
+    let (rules, longest) = (root.rules(), root.moves_left());
+    let any_length = rules.goal == Goal::TakeAll || rules.check == CheckRule::EndsSeries;
+    if any_length { 1..=longest } else { longest..=longest }
+}
+
+/// One thread of a search.
+pub(super) struct Finder<'p, 't> {
+    problem: &'p Problem<'p>,
+    task: Task<'t>,
+    /// Independent moves are tried in one order only: not if every order is wanted.
+    one_order: bool,
     nodes: u64,
     /// The moves from the root to here; the winning series when the search has found the first.
     path: Vec<Move>,
 }
 
-/// The moves of a position and how far they have been tried, for the next position to look back.
-struct Tried<'b> {
-    batches: &'b [Batch],
-    /// Which batch the last move came from.
-    index: usize,
-    last: Move,
-    /// The squares of the enemy's men before the last move.
-    enemy: Bitboard,
-}
-
-impl<'s, 't> Finder<'s, 't> {
-    pub fn new(
-        root: &Position,
-        task: Task<'t>,
-        table: &'s mut Table,
-        prunings: Prunings,
-        control: &'s Control,
-    ) -> Finder<'s, 't> {
-        let rules = root.rules();
-        // Balance rules make later moves depend on the order of earlier ones, and who wants every
-        // series wants every order.
-        let order = prunings.order && rules.balance == Balance::Free && matches!(task, Task::First);
-        Finder {
-            table,
-            control,
-            task,
-            bound: prunings.bound.then(|| Bound::new(root, root.moves_left())).flatten(),
-            prunings: Prunings { order, ..prunings },
-            salt: super::rules_salt(rules),
-            nodes: 0,
-            path: Vec::new(),
-        }
+impl<'p, 't> Finder<'p, 't> {
+    pub fn new(problem: &'p Problem<'p>, task: Task<'t>) -> Finder<'p, 't> {
+        let one_order = problem.prunings.order && matches!(task, Task::First);
+        Finder { problem, task, one_order, nodes: 0, path: Vec::new() }
     }
 
     /// Positions entered.
@@ -122,18 +167,20 @@ impl<'s, 't> Finder<'s, 't> {
         self.path
     }
 
-    /// Does the task from `root`, and says how many winning series there are.
+    /// Does the task for series of exactly `moves` moves, and says how many of them win.
+    pub fn run(&mut self, moves: u8) -> Result<u128, Break> {
+        self.visit(&self.problem.root, moves, None)
+    }
+
+    /// Does the task for the series of `moves` moves that begin with the last move of `tried`.
     ///
-    /// Where a series may win before its last move, it goes by length: short series are cheap to
-    /// search, and found they are the better answer.
-    pub fn run(&mut self, root: &Position) -> Result<u128, Break> {
-        let (rules, longest) = (root.rules(), root.moves_left());
-        let any_length = rules.goal == Goal::TakeAll || rules.check == CheckRule::EndsSeries;
-        let shortest = if any_length { 1 } else { longest };
-        let mut count = 0u128;
-        for moves in shortest..=longest {
-            count = count.saturating_add(self.visit(root, moves, None)?);
-        }
+    /// The answer is not remembered: it relies on those moves being tried that `tried` says are.
+    pub fn run_behind(&mut self, tried: &Tried, moves: u8) -> Result<u128, Break> {
+        let mut next = self.problem.root;
+        next.play_batch(&tried.batches[tried.index], tried.last.to);
+        self.path.push(tried.last);
+        let count = self.try_all(&next, moves - 1, self.one_order.then_some(tried))?;
+        self.path.pop();
         Ok(count)
     }
 
@@ -146,7 +193,7 @@ impl<'s, 't> Finder<'s, 't> {
         tried: Option<&Tried>,
     ) -> Result<u128, Break> {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(POLL) && self.control.should_stop(self.nodes) {
+        if self.nodes.is_multiple_of(POLL) && self.is_over() {
             return Err(Break::Stopped);
         }
         if left == 1 {
@@ -157,8 +204,8 @@ impl<'s, 't> Finder<'s, 't> {
         {
             return Ok(0);
         }
-        let key = position.key() ^ self.salt;
-        if self.prunings.table && self.table.refuted(key, left) {
+        let key = position.key() ^ self.problem.salt;
+        if self.problem.prunings.table && self.problem.table.refuted(key, left) {
             return Ok(0);
         }
         if let Task::Count(known) = &self.task
@@ -168,8 +215,8 @@ impl<'s, 't> Finder<'s, 't> {
         }
         let count = self.try_all(position, left, tried)?;
         if count == 0 {
-            if self.prunings.table {
-                self.table.store(key, left);
+            if self.problem.prunings.table {
+                self.problem.table.store(key, left);
             }
         } else if let Task::Count(known) = &mut self.task
             && known.len() < MOST_COUNTS
@@ -179,6 +226,12 @@ impl<'s, 't> Finder<'s, 't> {
         Ok(count)
     }
 
+    /// Whether to stop. The other threads are taken to have come as far as this one.
+    fn is_over(&self) -> bool {
+        let Problem { control, threads, over, .. } = self.problem;
+        over.load(Ordering::Relaxed) || control.should_stop(self.nodes * threads)
+    }
+
     fn try_all(
         &mut self,
         position: &Position,
@@ -186,14 +239,14 @@ impl<'s, 't> Finder<'s, 't> {
         tried: Option<&Tried>,
     ) -> Result<u128, Break> {
         let mut batches = Batches::new();
-        if left == 2 && self.prunings.last_but_one {
+        if left == 2 && self.problem.prunings.last_but_one {
             collect_promising(position, &mut batches);
         } else {
             collect(position, &mut batches);
         }
         let mut count = 0u128;
         let enemy = position.board().color(!position.side());
-        let coverage = self.bound.as_ref().map(|bound| bound.coverage(position));
+        let coverage = self.problem.bound.map(|bound| bound.coverage(position));
         let mut tried = tried.map(Lookback::new);
         for (index, batch) in batches.iter().enumerate() {
             let mut quiet = batch.to - batch.checks - position.winning_captures(batch);
@@ -201,7 +254,7 @@ impl<'s, 't> Finder<'s, 't> {
                 quiet -= tried.before(position.rules(), batch);
             }
             for to in quiet {
-                if self.is_hopeless(position, coverage.as_ref(), batch, to, left) {
+                if self.problem.is_hopeless(position, coverage.as_ref(), batch, to, left) {
                     continue;
                 }
                 let mut next = *position;
@@ -209,29 +262,12 @@ impl<'s, 't> Finder<'s, 't> {
                 let last = batch.move_to(to);
                 let tried = Tried { batches: &batches, index, last, enemy };
                 self.path.push(last);
-                let deeper = self.visit(&next, left - 1, self.prunings.order.then_some(&tried))?;
+                let deeper = self.visit(&next, left - 1, self.one_order.then_some(&tried))?;
                 self.path.pop();
                 count = count.saturating_add(deeper);
             }
         }
         Ok(count)
-    }
-
-    /// Whether the bound rules out a win with the moves left after this one.
-    #[inline]
-    fn is_hopeless(
-        &self,
-        position: &Position,
-        coverage: Option<&Coverage>,
-        batch: &Batch,
-        to: Square,
-        left: u8,
-    ) -> bool {
-        let (Some(bound), Some(coverage)) = (&self.bound, coverage) else { return false };
-        let becomes = batch.promotion.unwrap_or(batch.role);
-        let enemy = position.board().color(!position.side());
-        bound.after(coverage, (batch.role, batch.from), (becomes, to), enemy) >= left
-            && is_plain(position, batch, to)
     }
 
     /// Tries the last move of a series.
@@ -281,69 +317,6 @@ impl<'s, 't> Finder<'s, 't> {
     }
 }
 
-/// Goes through the moves of the position before, in step with those of the position now.
-struct Lookback<'b> {
-    tried: &'b Tried<'b>,
-    /// Where the last batch was found, or would have been.
-    at: usize,
-}
-
-impl<'b> Lookback<'b> {
-    fn new(tried: &'b Tried<'b>) -> Lookback<'b> {
-        Lookback { tried, at: 0 }
-    }
-
-    /// Those moves of `batch` that were tried before the last move and lead, in the other order, to
-    /// the same positions. Batches have to come in the order of the generator.
-    ///
-    /// The move was legal and gave no check before the last one, and so it is now. Then both orders
-    /// are legal and quiet, for they end in the same position, provided that the last move still
-    /// finds its way after this one.
-    fn before(&mut self, rules: &RuleSet, batch: &Batch) -> Bitboard {
-        let tried = self.tried;
-        let place = order(batch);
-        while self.at < tried.index && order(&tried.batches[self.at]) < place {
-            self.at += 1;
-        }
-        let earlier = &tried.batches[self.at];
-        let Move { from, to, .. } = tried.last;
-        if self.at == tried.index || order(earlier) != place || batch.from == to {
-            return Bitboard::EMPTY;
-        }
-        let reborn = rules.rebirth != Rebirth::Never;
-        if !tried.last_commutes(reborn) {
-            return Bitboard::EMPTY;
-        }
-        let mut same = batch.to & (earlier.to - earlier.checks);
-        same -= attacks::between(from, to) | to.bitboard();
-        if batch.role == Role::King {
-            same &= attacks::king(batch.from);
-        }
-        if reborn { same - tried.enemy } else { same }
-    }
-}
-
-/// The place of a batch among those of its position: by role, square and promotion, best first.
-#[inline]
-fn order(batch: &Batch) -> usize {
-    let promotion = batch.promotion.map_or(0, |role| Role::King as usize - role as usize);
-    (batch.role as usize) << 9 | batch.from.index() << 3 | promotion
-}
-
-impl Tried<'_> {
-    /// Whether the last move can change places with others: no castling, no en passant, and where
-    /// men are reborn, no capture.
-    fn last_commutes(&self, reborn: bool) -> bool {
-        let Move { from, to, .. } = self.last;
-        let captures = self.enemy.has(to);
-        match self.batches[self.index].role {
-            Role::King if !attacks::king(from).has(to) => false,
-            Role::Pawn if from.file() != to.file() && !captures => false,
-            _ => !(reborn && captures),
-        }
-    }
-}
-
 /// Whether the bound understands the move: not castling and not en passant.
 fn is_plain(position: &Position, batch: &Batch, to: Square) -> bool {
     match batch.role {
@@ -355,7 +328,7 @@ fn is_plain(position: &Position, batch: &Batch, to: Square) -> bool {
 
 /// The moves of a position. Where checks are forbidden before the last move, those that check are
 /// told apart but not left out; who goes on with quiet moves alone obeys the rule.
-fn collect(position: &Position, batches: &mut Batches) {
+pub(super) fn collect(position: &Position, batches: &mut Batches) {
     match position.rules().balance {
         Balance::Free => position.for_each_batch_with_early_checks(|batch| batches.push(batch)),
         Balance::CatchUp | Balance::Rounds => position.for_each_batch(|batch| batches.push(batch)),

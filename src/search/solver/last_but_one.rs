@@ -4,10 +4,10 @@
 //! for the whole position at once, a set of squares for each unit that holds every move that is not
 //! idle (and some that are). `docs/solver.md` gives the argument.
 
-use crate::board::{Bitboard, Role, Square};
+use crate::board::{Bitboard, Role, Square, attacks};
 use crate::position::Position;
 
-use super::view::{Parries, View};
+use super::view::View;
 
 /// The moves worth trying when one more follows.
 pub struct Promising {
@@ -91,28 +91,82 @@ impl Promising {
 
     /// Finds the squares from which a unit can check with its next move.
     fn prepare(&mut self, view: &View, checkers: Bitboard) {
-        for role in [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-            let units = view.units(role);
-            if units.is_empty() && view.promoting().is_empty() {
-                continue;
+        // A unit that can check now may come back through the square it leaves.
+        let occupied = view.occupied - (checkers | view.promoting());
+        let promotes = view.promoting().any();
+        let present = |role| view.units(role).any() || promotes;
+        if present(Role::Pawn) {
+            for check in view.direct(Role::Pawn) - view.own {
+                let covered = attacks::pawn(view.us, check);
+                self.note(view, Role::Pawn, check, view.pawn_steps_to(check), covered);
             }
-            // A unit that can check now may come back through the square it leaves.
-            let occupied = view.occupied - ((units & checkers) | view.promoting());
-            for check in view.direct(role) - view.own {
-                let before = view.steps_to(role, check, occupied);
-                self.checking_next[role as usize] |= before;
-                self.mating_next[role as usize] |= match view.parries_later(role, check) {
-                    Parries { flights, .. } if flights.any() => Bitboard::EMPTY,
-                    Parries { takers, .. } if takers.is_empty() => before,
-                    // Only taking the sole taker on the way makes room.
-                    Parries { takers, .. } if takers.is_single() => before & takers,
-                    _ => Bitboard::EMPTY,
-                };
+        }
+        if present(Role::Knight) {
+            for check in view.direct(Role::Knight) - view.own {
+                let reach = attacks::knight(check);
+                self.note(view, Role::Knight, check, reach, reach);
+            }
+        }
+        let (bishop, rook, queen) =
+            (present(Role::Bishop), present(Role::Rook), present(Role::Queen));
+        if rook || queen {
+            for check in view.direct(Role::Rook) - view.own {
+                let straight = attacks::rook(check, occupied);
+                let covered = attacks::rook(check, view.men());
+                if rook {
+                    self.note(view, Role::Rook, check, straight, covered);
+                }
+                if queen {
+                    let before = straight | attacks::bishop(check, occupied);
+                    let covered = covered | attacks::bishop(check, view.men());
+                    self.note(view, Role::Queen, check, before, covered);
+                }
+            }
+        }
+        if bishop || queen {
+            for check in view.direct(Role::Bishop) - view.own {
+                let slanted = attacks::bishop(check, occupied);
+                let covered = attacks::bishop(check, view.men());
+                if bishop {
+                    self.note(view, Role::Bishop, check, slanted, covered);
+                }
+                if queen {
+                    let before = slanted | attacks::rook(check, occupied);
+                    let covered = covered | attacks::rook(check, view.men());
+                    self.note(view, Role::Queen, check, before, covered);
+                }
             }
         }
         // A pawn on the seventh rank may become whatever checks best.
         let seventh = Bitboard::rank(6, view.us);
         self.mating_next[Role::Pawn as usize] |= seventh;
         self.checking_next[Role::Pawn as usize] |= seventh;
+    }
+
+    /// Notes that a unit of `role` on one of the squares `before` can check on `check`, from where
+    /// it covers the squares `covered`.
+    fn note(
+        &mut self,
+        view: &View,
+        role: Role,
+        check: Square,
+        before: Bitboard,
+        covered: Bitboard,
+    ) {
+        self.checking_next[role as usize] |= before;
+        if (before - self.mating_next[role as usize]).is_empty()
+            || view.flights_later(check, covered).any()
+        {
+            return;
+        }
+        let takers = view.takers_later(check);
+        self.mating_next[role as usize] |= if takers.is_empty() {
+            before
+        } else if takers.is_single() {
+            // Only taking the sole taker on the way makes room.
+            before & takers
+        } else {
+            Bitboard::EMPTY
+        };
     }
 }

@@ -5,18 +5,21 @@
 mod bound;
 mod find;
 mod last_but_one;
+mod order;
+mod parallel;
 mod table;
 mod view;
 
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 pub use find::Prunings;
 
 use super::Control;
-use crate::board::mix;
 use crate::position::{Move, Position};
-use crate::rules::RuleSet;
-use find::{Break, Finder, Task};
+use bound::Bound;
+use find::{Finder, Problem, Task, lengths};
+use parallel::Found;
 use table::Table;
 
 /// The answer to "does the side to move win in this turn?".
@@ -45,18 +48,25 @@ pub struct Tally {
 pub struct Solver {
     table: Table,
     prunings: Prunings,
+    threads: usize,
     nodes: u64,
 }
 
 impl Solver {
     /// A solver whose table takes at most `megabytes` MiB.
     pub fn new(megabytes: usize) -> Solver {
-        Solver { table: Table::new(megabytes << 20), prunings: Prunings::ALL, nodes: 0 }
+        Solver { table: Table::new(megabytes << 20), prunings: Prunings::ALL, threads: 1, nodes: 0 }
     }
 
     /// The same with some prunings switched off. The answers do not change, only the effort.
     pub fn with_prunings(self, prunings: Prunings) -> Solver {
         Solver { prunings, ..self }
+    }
+
+    /// From now on [`Solver::find`] searches on this many threads, at least one. With one, what it
+    /// finds and the nodes it takes are always the same.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
     }
 
     /// Forgets everything.
@@ -69,32 +79,34 @@ impl Solver {
         self.nodes
     }
 
-    /// Whether the side to move wins with the rest of this series.
+    /// Whether the side to move wins with the rest of this series. Of the winning series it finds
+    /// one of the shortest.
     pub fn find(&mut self, position: &Position, control: &Control) -> Verdict {
-        let mut finder = self.finder(position, Task::First, control);
-        let (result, nodes) = (finder.run(position), finder.nodes());
-        let verdict = match result {
-            Ok(_) => Verdict::None,
-            Err(Break::Enough) => Verdict::Found(finder.into_series()),
-            Err(Break::Stopped) => Verdict::Unknown,
-        };
-        self.nodes = nodes;
-        verdict
+        let bound = self.bound(position);
+        self.nodes = 0;
+        for moves in lengths(position) {
+            let rest = control.after_nodes(self.nodes);
+            let threads = self.threads;
+            let mut problem = self.problem(position, bound.as_ref(), moves, &rest);
+            problem.threads = threads as u64;
+            let Found { ended, series, nodes } = parallel::find(&problem, moves);
+            self.nodes += nodes;
+            match (ended, series) {
+                (Ok(()), _) => {}
+                (Err(_), Some(series)) => return Verdict::Found(series),
+                (Err(_), None) => return Verdict::Unknown,
+            }
+        }
+        Verdict::None
     }
 
     /// Counts all winning series without listing them; equal positions are counted once. If the
-    /// count breaks off, the tally is not complete and its count 0.
+    /// count breaks off, the tally is not complete and has the series of the lengths settled.
     pub fn count(&mut self, position: &Position, control: &Control) -> Tally {
-        let mut finder = self.finder(position, Task::Count(HashMap::new()), control);
-        let (result, nodes) = (finder.run(position), finder.nodes());
-        self.nodes = nodes;
-        match result {
-            Ok(count) => Tally { count, complete: true, nodes },
-            Err(_) => Tally { count: 0, complete: false, nodes },
-        }
+        self.go_through(position, control, &mut || Task::Count(HashMap::new()))
     }
 
-    /// Tells `on_solution` every winning series, up to `max` of them.
+    /// Tells `on_solution` every winning series, short ones first, up to `max` of them.
     pub fn list(
         &mut self,
         position: &Position,
@@ -102,34 +114,62 @@ impl Solver {
         control: &Control,
         on_solution: &mut dyn FnMut(&[Move]),
     ) -> Tally {
-        let mut told = 0u64;
-        let mut tell = |series: &[Move]| {
+        let told = Cell::new(0u64);
+        let on_solution = RefCell::new(on_solution);
+        let tell = |series: &[Move]| {
             // One more than wanted shows that these were not all.
-            let wanted = max.is_none_or(|max| told < max);
+            let wanted = max.is_none_or(|max| told.get() < max);
             if wanted {
-                told += 1;
-                on_solution(series);
+                told.set(told.get() + 1);
+                on_solution.borrow_mut()(series);
             }
             wanted
         };
-        let mut finder = self.finder(position, Task::List(&mut tell), control);
-        let (result, nodes) = (finder.run(position), finder.nodes());
-        drop(finder);
-        self.nodes = nodes;
-        Tally { count: told.into(), complete: result.is_ok(), nodes }
+        let tally = self.go_through(position, control, &mut || Task::List(&tell));
+        Tally { count: told.get().into(), ..tally }
     }
 
-    fn finder<'s, 't>(
+    /// Does a task for every length a winning series may have.
+    fn go_through<'t>(
+        &mut self,
+        position: &Position,
+        control: &Control,
+        task: &mut dyn FnMut() -> Task<'t>,
+    ) -> Tally {
+        let bound = self.bound(position);
+        let mut tally = Tally { complete: true, ..Tally::default() };
+        self.nodes = 0;
+        for moves in lengths(position) {
+            let rest = control.after_nodes(self.nodes);
+            let problem = self.problem(position, bound.as_ref(), moves, &rest);
+            let mut finder = Finder::new(&problem, task());
+            let result = finder.run(moves);
+            let nodes = finder.nodes();
+            tally.nodes += nodes;
+            self.nodes = tally.nodes;
+            match result {
+                Ok(count) => tally.count = tally.count.saturating_add(count),
+                Err(_) => {
+                    tally.complete = false;
+                    break;
+                }
+            }
+        }
+        tally
+    }
+
+    fn bound(&self, position: &Position) -> Option<Bound> {
+        self.prunings.bound.then(|| Bound::new(position, position.moves_left())).flatten()
+    }
+
+    fn problem<'s>(
         &'s mut self,
         position: &Position,
-        task: Task<'t>,
+        bound: Option<&'s Bound>,
+        moves: u8,
         control: &'s Control,
-    ) -> Finder<'s, 't> {
-        Finder::new(position, task, &mut self.table, self.prunings, control)
+    ) -> Problem<'s> {
+        self.table.prepare(moves, self.nodes);
+        Problem::new(position, &self.table, bound, self.prunings, control)
     }
-}
-
-/// Refutations hold for the rules under which they were found.
-fn rules_salt(rules: &RuleSet) -> u64 {
-    rules.name.bytes().fold(0, |salt, byte| mix(salt ^ u64::from(byte)))
 }

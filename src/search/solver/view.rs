@@ -107,6 +107,14 @@ impl<'p> View<'p> {
         self.units(Role::Pawn) & Bitboard::rank(6, self.us)
     }
 
+    /// Where these pawns promote, taking something or not, if the square is free.
+    fn promotion_squares(&self) -> Bitboard {
+        let pawns = self.promoting();
+        pawns.into_iter().fold(pawns.ahead(self.us), |squares, pawn| {
+            squares | (attacks::pawn(self.us, pawn) & self.enemy)
+        })
+    }
+
     /// Whether castling might check after one more move: that can clear one square of the way of
     /// king and rook and of the line to the enemy king, if an own unit stands there.
     fn castling_may_check(&self, castling: Castling) -> bool {
@@ -184,13 +192,16 @@ impl<'p> View<'p> {
         }
     }
 
-    /// Where a unit of this role may stand to go to `square` with its next move.
-    pub fn steps_to(&self, role: Role, square: Square, occupied: Bitboard) -> Bitboard {
-        if role != Role::Pawn {
-            return self.reach(role, square, occupied);
-        }
+    /// Where a pawn may stand to go to `square` with its next move.
+    pub fn pawn_steps_to(&self, square: Square) -> Bitboard {
         let behind = square.bitboard().ahead(!self.us);
         behind | behind.ahead(!self.us) | attacks::pawn(!self.us, square)
+    }
+
+    /// The men whom no move of ours but taking removes: all of the enemy's but the king, who does
+    /// not shield the squares behind him from a check.
+    pub fn men(&self) -> Bitboard {
+        self.enemy - self.king.bitboard()
     }
 
     /// Own units whose departure may open a line or a square that the last move needs. `flights`
@@ -204,6 +215,13 @@ impl<'p> View<'p> {
         };
         let ring = attacks::king(self.king);
         let lines = self.lines_behind_blockers();
+        // What a pawn becomes checks from behind whoever leaves the line.
+        let promotions = self.promotion_squares();
+        for &(blocker, _, opened) in &lines {
+            if (opened & promotions).any() {
+                openers.checks |= blocker.bitboard();
+            }
+        }
         for role in [Role::Bishop, Role::Rook, Role::Queen] {
             let direct = self.direct(role);
             for slider in self.units(role) {
@@ -242,12 +260,14 @@ impl<'p> View<'p> {
     /// of it from which a slider checks when the unit is gone.
     fn lines_behind_blockers(&self) -> ArrayVec<(Square, bool, Bitboard), 8> {
         let mut lines = ArrayVec::new();
+        // A pawn that promotes with the last move leaves the line that it then checks along.
+        let occupied = self.occupied - self.promoting();
         for blocker in self.straight & self.own {
-            let open = attacks::rook(self.king, self.occupied - blocker.bitboard());
+            let open = attacks::rook(self.king, occupied - blocker.bitboard());
             lines.push((blocker, true, (open - self.straight) | blocker.bitboard()));
         }
         for blocker in self.slanted & self.own {
-            let open = attacks::bishop(self.king, self.occupied - blocker.bitboard());
+            let open = attacks::bishop(self.king, occupied - blocker.bitboard());
             lines.push((blocker, false, (open - self.slanted) | blocker.bitboard()));
         }
         lines
@@ -292,17 +312,15 @@ impl<'p> View<'p> {
         squares
     }
 
-    /// What defeats the check of a unit of `role` that comes to `to` after another move, with all
-    /// other units where they are.
-    pub fn parries_later(&self, role: Role, to: Square) -> Parries {
-        let covered = self.reach(role, to, self.occupied - self.own - self.king.bitboard());
-        let flights = (self.unprotected - (self.enemy - to.bitboard())) - covered;
-        let takers = if flights.any() {
-            Bitboard::EMPTY
-        } else {
-            self.takers(to, self.occupied | to.bitboard())
-        };
-        Parries { checker: to, flights, takers }
+    /// Where the enemy king may step when a unit that covers the squares `covered` checks from
+    /// `check` after another move of its own, with all other units where they are.
+    pub fn flights_later(&self, check: Square, covered: Bitboard) -> Bitboard {
+        (self.unprotected - (self.enemy - check.bitboard())) - covered
+    }
+
+    /// Who may take a unit that checks from `check` after another move of its own.
+    pub fn takers_later(&self, check: Square) -> Bitboard {
+        self.takers(check, self.occupied | check.bitboard())
     }
 
     /// What defeats the check that a unit of `role` gives by going from `from` to `to` now.

@@ -1,0 +1,105 @@
+//! Searching on several threads: the first moves are shared out, the table is common.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use super::find::{Batches, Break, Finder, Problem, Task, collect};
+use super::order::Tried;
+use crate::position::{Batch, Move};
+
+/// Series shorter than this are not worth the threads.
+const WORTHWHILE: u8 = 5;
+
+/// The stack of a thread: each move of a series takes some six thousand bytes of it.
+const STACK: usize = 8 << 20;
+
+/// How a search for the first winning series ended.
+pub(super) struct Found {
+    /// [`Break::Enough`] if there is a series.
+    pub ended: Result<(), Break>,
+    pub series: Option<Vec<Move>>,
+    /// Positions entered.
+    pub nodes: u64,
+}
+
+/// Looks for a winning series of exactly `moves` moves on all threads of the problem.
+///
+/// A thread skips what the order of moves leaves to another one. So "none" is an answer only if all
+/// first moves have been gone through, and refutations of the positions behind first moves are not
+/// kept.
+pub(super) fn find(problem: &Problem, moves: u8) -> Found {
+    if problem.threads < 2 || moves < WORTHWHILE {
+        let mut finder = Finder::new(problem, Task::First);
+        let ended = finder.run(moves).map(|_| ());
+        return Found::of(ended, finder);
+    }
+    let mut batches = Batches::new();
+    collect(&problem.root, &mut batches);
+    let first_moves = first_moves(problem, &batches);
+    let taken = AtomicUsize::new(0);
+    let results = Mutex::new(Found { ended: Ok(()), series: None, nodes: 0 });
+    let work_off = || {
+        let mut finder = Finder::new(problem, Task::First);
+        let ended = work(&mut finder, problem, &batches, &first_moves, &taken, moves);
+        if ended.is_err() {
+            problem.over.store(true, Ordering::Relaxed);
+        }
+        let found = Found::of(ended, finder);
+        results.lock().unwrap_or_else(PoisonError::into_inner).join(found);
+    };
+    thread::scope(|scope| {
+        for _ in 1..problem.threads {
+            // Should the system give no thread, the others do its work.
+            let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work_off);
+        }
+        work_off();
+    });
+    results.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Found {
+    fn of(ended: Result<(), Break>, finder: Finder) -> Found {
+        let nodes = finder.nodes();
+        let series = matches!(ended, Err(Break::Enough)).then(|| finder.into_series());
+        Found { ended, series, nodes }
+    }
+
+    /// Adds what another thread has found. A series settles the matter, whoever was stopped for it.
+    fn join(&mut self, other: Found) {
+        self.nodes += other.nodes;
+        if self.series.is_none() && other.ended.is_err() {
+            self.ended = other.ended;
+            self.series = other.series;
+        }
+    }
+}
+
+/// A first move: which batch it comes from, and the move.
+type FirstMove = (usize, Move);
+
+/// The quiet first moves, in the order of the batches.
+fn first_moves(problem: &Problem, batches: &Batches) -> Vec<FirstMove> {
+    let quiet = |(index, batch): (usize, &Batch)| {
+        let quiet = batch.to - batch.checks - problem.root.winning_captures(batch);
+        let batch = *batch;
+        quiet.into_iter().map(move |to| (index, batch.move_to(to)))
+    };
+    batches.iter().enumerate().flat_map(quiet).collect()
+}
+
+/// Takes first moves until none is left.
+fn work(
+    finder: &mut Finder,
+    problem: &Problem,
+    batches: &Batches,
+    first_moves: &[FirstMove],
+    taken: &AtomicUsize,
+    moves: u8,
+) -> Result<(), Break> {
+    let enemy = problem.root.board().color(!problem.root.side());
+    while let Some(&(index, last)) = first_moves.get(taken.fetch_add(1, Ordering::Relaxed)) {
+        finder.run_behind(&Tried { batches, index, last, enemy }, moves)?;
+    }
+    Ok(())
+}
