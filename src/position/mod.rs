@@ -2,6 +2,7 @@
 
 mod castling;
 mod game;
+mod generator;
 mod legality;
 mod lookahead;
 mod movegen;

@@ -2,7 +2,7 @@
 
 use super::{Batch, Castling, Move, Position, Wing};
 use crate::board::{Bitboard, Board, Color, Piece, Role, Square};
-use crate::rules::{CheckRule, Goal, MoveCounts, Rebirth};
+use crate::rules::{CheckRule, EnPassant, Goal, MoveCounts, Rebirth};
 
 /// What a move does besides moving its unit.
 pub(super) struct Effect {
@@ -61,6 +61,11 @@ impl Position {
         self.counts.record(self.rules.balance, own, (from, to), effect.rook);
         self.update_en_passant(role, mv, effect.captured);
         self.progress |= role == Role::Pawn || effect.captured.is_some();
+    }
+
+    /// Whether the rules let the second move of this series repeat an en passant capture.
+    fn repeats_en_passant(&self) -> bool {
+        self.rules.en_passant == EnPassant::FirstMoveAndRepeat
     }
 
     /// Closes the targets of the enemy's last turn and keeps those of this turn up to date.

@@ -46,10 +46,15 @@ impl Leaves {
         Leaves { counts: Counts::default(), keys }
     }
 
+    /// Sequences counted so far.
+    pub fn count(&self) -> u128 {
+        self.counts.count
+    }
+
     /// What has been counted.
-    pub fn counts(&self) -> Counts {
-        let distinct = self.keys.as_ref().map(|keys| keys.len() as u64);
-        Counts { distinct, ..self.counts }
+    pub fn into_counts(self, limit: usize) -> Counts {
+        let distinct = self.keys.map(|mut keys| keys.len()).filter(|&keys| keys < limit);
+        Counts { distinct: distinct.map(|keys| keys as u64), ..self.counts }
     }
 
     /// Adds the moves of a batch, each of which ends the series.

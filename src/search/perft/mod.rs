@@ -64,7 +64,7 @@ pub fn perft(
 ) -> Option<Counts> {
     let mut counter = Counter::new(position, depth, distinct, control);
     counter.run(position, None)?;
-    Some(counter.leaves.counts())
+    Some(counter.leaves.into_counts(KEY_LIMIT))
 }
 
 /// Counts behind each first move, told to `on_move` as they come, and altogether; `None` if
@@ -78,11 +78,11 @@ pub fn divide(
 ) -> Option<Counts> {
     let mut counter = Counter::new(position, depth, distinct, control);
     for mv in position.legal_moves() {
-        let before = counter.leaves.counts().count;
+        let before = counter.leaves.count();
         counter.run(position, Some(mv))?;
-        on_move(mv, counter.leaves.counts().count.saturating_sub(before));
+        on_move(mv, counter.leaves.count().saturating_sub(before));
     }
-    Some(counter.leaves.counts())
+    Some(counter.leaves.into_counts(KEY_LIMIT))
 }
 
 /// Where a layer stands: after which turns and moves, and where the moves of its positions lead.
