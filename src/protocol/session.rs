@@ -100,14 +100,7 @@ impl<W: Write> Session<W> {
 
     fn serve(&mut self, events: &Receiver<Event>) {
         while !(self.ending && self.running.is_none() && self.waiting.is_empty()) {
-            let event = match self.alarm {
-                Some(alarm) => events.recv_deadline(alarm).ok(),
-                None => match events.recv() {
-                    Ok(event) => Some(event),
-                    Err(_) => return,
-                },
-            };
-            match event {
+            match self.next_event(events) {
                 Some(Event::Line(line)) => self.take_line(&line),
                 Some(Event::EndlessLine) => self.error("the line is too long"),
                 Some(Event::Eof) => self.end_of_input(),
@@ -119,6 +112,17 @@ impl<W: Write> Session<W> {
             if events.is_empty() && self.output.flush().is_err() {
                 self.hang_up();
             }
+        }
+    }
+
+    /// The next event, or `None` when the time is up. A job that never stops telling cannot put that
+    /// off, except what it has told before it was stopped for good.
+    fn next_event(&self, events: &Receiver<Event>) -> Option<Event> {
+        match self.alarm {
+            Some(alarm) if !self.quitting && Instant::now() >= alarm => None,
+            Some(alarm) => events.recv_deadline(alarm).ok(),
+            // The session holds a sender, so that the channel stays open.
+            None => events.recv().ok(),
         }
     }
 
@@ -484,6 +488,18 @@ mod tests {
         session.conclude(Err("full".to_string()));
         assert_eq!(said(&session).last().unwrap(), "info string perft stopped");
         assert!(session.running.is_none());
+    }
+
+    #[test]
+    fn an_alarm_rings_however_much_there_is_to_tell() {
+        let (mut session, _events) = session(&[]);
+        let (sender, events) = crossbeam_channel::unbounded();
+        sender.send(Event::EndlessLine).unwrap();
+        session.alarm = Some(Instant::now());
+        assert!(session.next_event(&events).is_none());
+        session.quitting = true;
+        assert!(session.next_event(&events).is_some(), "told before the job was stopped");
+        assert!(session.next_event(&events).is_none());
     }
 
     #[test]
