@@ -16,7 +16,7 @@ use crossbeam_channel::Sender;
 
 use crate::position::{Game, Move, Position};
 use crate::search::perft::{self, Counts, Depth};
-use crate::search::solver::{Solver, Verdict};
+use crate::search::solver::{self, Solver, Verdict};
 use crate::search::{Choice, Control, Report, Request, Score, Searcher, TimePlan};
 
 /// What everything that happens is told as, in the one channel that the owner of an [`Engine`]
@@ -58,6 +58,10 @@ pub struct Solve {
     pub deadline: Option<Instant>,
     /// After how many nodes to give up.
     pub nodes: Option<u64>,
+    /// How many threads to use, where more than one are of use.
+    pub threads: usize,
+    /// Tells how far the work has come.
+    pub progress: Arc<solver::Progress>,
 }
 
 /// What to find out about winning series.
@@ -136,6 +140,11 @@ impl Tables {
         let searcher = megabytes.saturating_sub(solver).max(1);
         Tables { searcher: Searcher::new(searcher), solver: Solver::new(solver), megabytes }
     }
+
+    /// Empty tables of at most `megabytes` MiB for jobs that only solve.
+    pub fn for_solving(megabytes: usize) -> Tables {
+        Tables { searcher: Searcher::new(0), solver: Solver::new(megabytes), megabytes }
+    }
 }
 
 /// The stack of a job: series may be 255 moves long, and turns follow turns.
@@ -156,6 +165,12 @@ impl Engine {
     /// An engine that tells `events` what happens and whose tables take about `megabytes` MiB.
     pub fn new(events: Sender<Event>, megabytes: usize) -> Engine {
         Engine { events, tables: None, megabytes, stop: Arc::default() }
+    }
+
+    /// An engine that begins with these tables.
+    pub fn with_tables(events: Sender<Event>, tables: Tables) -> Engine {
+        let megabytes = tables.megabytes;
+        Engine { tables: Some(Box::new(tables)), ..Engine::new(events, megabytes) }
     }
 
     /// The size of the tables from the next job on, in MiB.
@@ -247,6 +262,7 @@ impl Search {
         if limits.mate != Some(1) {
             return tables.searcher.choose(&self.game, &self.request, &control, report);
         }
+        tables.solver.set_threads(self.request.threads);
         match self.win_now(&mut tables.solver, &control) {
             (Verdict::Found(series), nodes, elapsed) => {
                 tell(Progress::Report(sure_win(&series, nodes, elapsed)));
@@ -332,6 +348,8 @@ impl Solve {
     ) -> Solved {
         let start = Instant::now();
         let control = Control::new(stop.clone(), self.deadline, self.nodes);
+        tables.solver.set_threads(self.threads);
+        tables.solver.set_progress(self.progress.clone());
         let (count, complete, nodes) = match self.task {
             SolveTask::Find => {
                 let verdict = tables.solver.find(&self.position, &control);

@@ -50,7 +50,7 @@ pub struct Go {
 }
 
 /// A `solve`.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Copy, Clone, PartialEq, Debug)]
 pub struct SolveOrder {
     pub task: SolveTask,
     pub move_time: Option<Duration>,

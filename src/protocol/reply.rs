@@ -14,7 +14,7 @@ use crate::engine::{Progress, Solved};
 use crate::position::{Game, Move, join};
 use crate::rules::Outcome;
 use crate::search::perft::Counts;
-use crate::search::solver::Verdict;
+use crate::search::solver::{Stage, Verdict};
 use crate::search::{Choice, Report, Score};
 
 /// Something to tell the client: one line, or a few for `uci`, `d`, `eval` and `help`.
@@ -27,6 +27,8 @@ pub enum Reply<'r> {
     /// The choice, as much of it as the client takes.
     BestMove(&'r Choice),
     Solved(Solved),
+    /// How far a job that solves has come, and how long it has taken.
+    Solving(Stage, Duration),
     /// Counts, and what they took.
     Counted(&'r Counts, Duration),
     /// The game as position text.
@@ -58,6 +60,7 @@ impl Display for Reply<'_> {
                 let word = if *complete { "solved" } else { "unsolved" };
                 write!(f, "{word} {count} nodes {nodes} time {}", elapsed.as_millis())
             }
+            Reply::Solving(stage, elapsed) => solving(f, stage, *elapsed),
             Reply::Counted(counts, elapsed) => counted(f, counts, *elapsed),
             Reply::Fen(game) => write!(f, "fen {}", position_text(game)),
             Reply::Legal(game) => {
@@ -113,6 +116,13 @@ fn info(f: &mut Formatter, report: &Report) -> fmt::Result {
     let (time, nps) = (elapsed.as_millis(), per_second(u128::from(*nodes), *elapsed));
     write!(f, " nodes {nodes} nps {nps} hashfull {hashfull} time {time}")?;
     if pv.is_empty() { Ok(()) } else { write!(f, " pv {}", join(pv)) }
+}
+
+fn solving(f: &mut Formatter, stage: &Stage, elapsed: Duration) -> fmt::Result {
+    let Stage { length, done, all, nodes } = stage;
+    let (time, nps) = (elapsed.as_millis(), per_second(u128::from(*nodes), elapsed));
+    write!(f, "info depth 1 seldepth {length} nodes {nodes} nps {nps} time {time} ")?;
+    write!(f, "string {done} of {all} first moves")
 }
 
 /// How many a second, if `count` took `elapsed`.
@@ -233,6 +243,15 @@ mod tests {
         let line = "info depth 300 seldepth 1000 multipv 2 score mate -200 nodes 5000 nps 2000 \
                     hashfull 7 time 2500 pv a7a8k";
         assert_eq!(Reply::Progress(&Progress::Report(report)).to_string(), line);
+    }
+
+    #[test]
+    fn the_progress_of_a_solver_has_the_form_of_a_search_line() {
+        let stage = Stage { length: 9, done: 4, all: 31, nodes: 5000 };
+        let line = "info depth 1 seldepth 9 nodes 5000 nps 2000 time 2500 \
+                    string 4 of 31 first moves";
+        let told = Reply::Solving(stage, Duration::from_millis(2500)).to_string();
+        assert_eq!(told, line);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,7 +19,7 @@ use super::{input, position};
 use crate::engine::{Answer, Done, Engine, Event, Job, Perft, Progress, Search, Solve, Solved};
 use crate::position::Game;
 use crate::rules::Outcome;
-use crate::search::solver::{Solver, Verdict};
+use crate::search::solver::{self, Solver, Verdict};
 use crate::search::{Control, Request, TimePlan, eval};
 
 /// How many events may wait for the session before whoever sends more has to wait.
@@ -52,8 +53,26 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write) -> io::Result<
 /// A job that has been started and not answered.
 enum Running {
     Thinking(Box<Thinking>),
-    Solving,
+    Solving(Watch),
     Counting,
+}
+
+/// The eye on a job that solves.
+struct Watch {
+    progress: Arc<solver::Progress>,
+    start: Instant,
+    /// When to tell next how far it has come.
+    tell: Instant,
+}
+
+/// How often progress is told.
+const TELL: Duration = Duration::from_secs(1);
+
+impl Watch {
+    fn new() -> Watch {
+        let start = Instant::now();
+        Watch { progress: Arc::default(), start, tell: start + TELL }
+    }
 }
 
 impl Running {
@@ -106,7 +125,7 @@ impl<W: Write> Session<W> {
                 Some(Event::Eof) => self.end_of_input(),
                 Some(Event::Progress(progress)) => self.progress(&progress),
                 Some(Event::Done(done)) => self.done(done),
-                None => self.time_is_up(),
+                None => self.wake_up(),
             }
             self.advance();
             if events.is_empty() && self.output.flush().is_err() {
@@ -115,14 +134,38 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// The next event, or `None` when the time is up. A job that never stops telling cannot put that
-    /// off, except what it has told before it was stopped for good.
+    /// The next event, or `None` when something has to be done by the clock. A job that never stops
+    /// telling cannot put that off, except what it has told before it was stopped for good.
     fn next_event(&self, events: &Receiver<Event>) -> Option<Event> {
-        match self.alarm {
-            Some(alarm) if !self.quitting && Instant::now() >= alarm => None,
-            Some(alarm) => events.recv_deadline(alarm).ok(),
+        match self.wake_up_at() {
+            Some(time) if !self.quitting && time <= Instant::now() => None,
+            Some(time) => events.recv_deadline(time).ok(),
             // The session holds a sender, so that the channel stays open.
             None => events.recv().ok(),
+        }
+    }
+
+    /// When something has to be done even if nothing happens.
+    fn wake_up_at(&self) -> Option<Instant> {
+        let tell = match &self.running {
+            Some(Running::Solving(watch)) => Some(watch.tell),
+            _ => None,
+        };
+        self.alarm.into_iter().chain(tell).min()
+    }
+
+    /// Does what the clock says has to be done.
+    fn wake_up(&mut self) {
+        let now = Instant::now();
+        if self.alarm.is_some_and(|alarm| alarm <= now) {
+            self.time_is_up();
+        }
+        if let Some(Running::Solving(watch)) = &mut self.running
+            && watch.tell <= now
+        {
+            watch.tell = now + TELL;
+            let (stage, elapsed) = (watch.progress.stage(), watch.start.elapsed());
+            self.say(&Reply::Solving(stage, elapsed));
         }
     }
 
@@ -276,8 +319,11 @@ impl<W: Write> Session<W> {
         };
         let position = *game.position();
         let deadline = order.move_time.map(|time| Instant::now() + time);
-        self.running = Some(Running::Solving);
-        self.start(Job::Solve(Solve { position, task: order.task, deadline, nodes: order.nodes }));
+        let watch = Watch::new();
+        let progress = watch.progress.clone();
+        self.running = Some(Running::Solving(watch));
+        let (SolveOrder { task, nodes, .. }, threads) = (*order, self.options.threads);
+        self.start(Job::Solve(Solve { position, task, deadline, nodes, threads, progress }));
     }
 
     fn perft(&mut self, order: &PerftOrder) {
@@ -323,7 +369,7 @@ impl<W: Write> Session<W> {
                 });
                 self.answer_if_free();
             }
-            Some(Running::Solving) => {
+            Some(Running::Solving(_)) => {
                 self.rest();
                 let nothing =
                     Solved { count: 0, complete: false, nodes: 0, elapsed: Duration::ZERO };
@@ -481,7 +527,7 @@ mod tests {
         assert!(lines[1].starts_with("info depth 1 "), "{lines:?}");
         assert!(lines[2].starts_with("bestmove ") && lines.len() == 3, "{lines:?}");
 
-        session.running = Some(Running::Solving);
+        session.running = Some(Running::Solving(Watch::new()));
         session.conclude(Err("full".to_string()));
         assert_eq!(said(&session).last().unwrap(), "unsolved 0 nodes 0 time 0");
         session.running = Some(Running::Counting);

@@ -27,6 +27,11 @@ impl Judge {
         Judge { solver: Solver::new(megabytes), killers: Default::default() }
     }
 
+    /// From now on proofs use so many threads.
+    pub(super) fn set_threads(&mut self, threads: usize) {
+        self.solver.set_threads(threads);
+    }
+
     /// Forgets the series of earlier games.
     pub(super) fn clear(&mut self) {
         self.killers.iter_mut().for_each(VecDeque::clear);

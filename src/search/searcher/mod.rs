@@ -64,6 +64,7 @@ impl Searcher {
         control: &Control,
         report: &mut dyn FnMut(Report),
     ) -> Choice {
+        self.judge.set_threads(request.threads);
         Search::new(self, game, request, control, report).run()
     }
 }

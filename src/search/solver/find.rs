@@ -4,15 +4,17 @@
 //! order only, positions that the [bound](Bound) rules out are not entered, and with two moves left
 //! only [promising](Promising) ones are tried. Each can be switched off and changes no answer.
 
-use std::collections::HashMap;
+use std::cell::RefCell;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrayvec::ArrayVec;
 
 use super::bound::{Bound, Coverage};
+use super::counts::Counts;
 use super::last_but_one::Promising;
 use super::order::{Lookback, Tried};
+use super::progress::Progress;
 use super::table::Table;
 use crate::board::{Role, Square, attacks, mix};
 use crate::position::{Batch, Move, Position};
@@ -47,8 +49,8 @@ pub(super) enum Task<'t> {
     First,
     /// Each, told to the function until it answers `false`.
     List(&'t dyn Fn(&[Move]) -> bool),
-    /// Their number alone. The map holds the numbers behind positions already counted.
-    Count(HashMap<u64, u128>),
+    /// Their number alone; with the numbers behind positions already counted.
+    Count(&'t RefCell<Counts>),
 }
 
 /// Why a search ended before it had seen everything.
@@ -59,11 +61,8 @@ pub(super) enum Break {
     Enough,
 }
 
-/// How often the clock is read, in nodes.
+/// How often the clock is read and progress told, in nodes.
 const POLL: u64 = 512;
-
-/// The most positions whose numbers of solutions are kept while counting.
-const MOST_COUNTS: usize = 1 << 22;
 
 pub(super) type Batches = ArrayVec<Batch, 128>;
 
@@ -72,6 +71,7 @@ pub(super) struct Problem<'s> {
     pub root: Position,
     table: &'s Table,
     control: &'s Control,
+    pub progress: &'s Progress,
     bound: Option<&'s Bound>,
     prunings: Prunings,
     /// Mixed into keys, so that refutations of one variant say nothing in another.
@@ -89,12 +89,14 @@ impl<'s> Problem<'s> {
         bound: Option<&'s Bound>,
         prunings: Prunings,
         control: &'s Control,
+        progress: &'s Progress,
     ) -> Problem<'s> {
         let rules = root.rules();
         Problem {
             root: *root,
             table,
             control,
+            progress,
             bound,
             // Balance rules make later moves depend on the order of earlier ones.
             prunings: Prunings {
@@ -109,6 +111,17 @@ impl<'s> Problem<'s> {
 }
 
 impl Problem<'_> {
+    /// The quiet moves among `batches` of the root, each with the index of its batch, in the order
+    /// in which they are tried.
+    pub fn first_moves(&self, batches: &Batches) -> Vec<(usize, Move)> {
+        let quiet = |(index, batch): (usize, &Batch)| {
+            let quiet = batch.to - batch.checks - self.root.winning_captures(batch);
+            let batch = *batch;
+            quiet.into_iter().map(move |to| (index, batch.move_to(to)))
+        };
+        batches.iter().enumerate().flat_map(quiet).collect()
+    }
+
     /// Whether the bound rules out a win with the moves left after this one.
     #[inline]
     fn is_hopeless(
@@ -149,12 +162,14 @@ pub(super) struct Finder<'p, 't> {
     nodes: u64,
     /// The moves from the root to here; the winning series when the search has found the first.
     path: Vec<Move>,
+    /// The first moves in their order, as soon as somebody may want to know how many are done.
+    first_moves: Vec<Move>,
 }
 
 impl<'p, 't> Finder<'p, 't> {
     pub fn new(problem: &'p Problem<'p>, task: Task<'t>) -> Finder<'p, 't> {
         let one_order = problem.prunings.order && matches!(task, Task::First);
-        Finder { problem, task, one_order, nodes: 0, path: Vec::new() }
+        Finder { problem, task, one_order, nodes: 0, path: Vec::new(), first_moves: Vec::new() }
     }
 
     /// Positions entered.
@@ -193,7 +208,7 @@ impl<'p, 't> Finder<'p, 't> {
         tried: Option<&Tried>,
     ) -> Result<u128, Break> {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(POLL) && self.is_over() {
+        if self.nodes.is_multiple_of(POLL) && self.poll() {
             return Err(Break::Stopped);
         }
         if left == 1 {
@@ -209,7 +224,7 @@ impl<'p, 't> Finder<'p, 't> {
             return Ok(0);
         }
         if let Task::Count(known) = &self.task
-            && let Some(&count) = known.get(&(key ^ u64::from(left)))
+            && let Some(count) = known.borrow().get(key ^ u64::from(left))
         {
             return Ok(count);
         }
@@ -218,18 +233,35 @@ impl<'p, 't> Finder<'p, 't> {
             if self.problem.prunings.table {
                 self.problem.table.store(key, left);
             }
-        } else if let Task::Count(known) = &mut self.task
-            && known.len() < MOST_COUNTS
-        {
-            known.insert(key ^ u64::from(left), count);
+        } else if let Task::Count(known) = &self.task {
+            known.borrow_mut().insert(key ^ u64::from(left), count);
         }
         Ok(count)
     }
 
-    /// Whether to stop. The other threads are taken to have come as far as this one.
-    fn is_over(&self) -> bool {
-        let Problem { control, threads, over, .. } = self.problem;
+    /// Tells how far the search has come, and whether to stop. The other threads are taken to have
+    /// come as far as this one.
+    fn poll(&mut self) -> bool {
+        let Problem { control, threads, over, progress, .. } = self.problem;
+        progress.add(POLL);
+        if *threads == 1 {
+            self.tell_first_move();
+        }
         over.load(Ordering::Relaxed) || control.should_stop(self.nodes * threads)
+    }
+
+    /// Tells how many first moves lie behind the one under way.
+    fn tell_first_move(&mut self) {
+        if self.first_moves.is_empty() {
+            let mut batches = Batches::new();
+            collect(&self.problem.root, &mut batches);
+            let first_moves = self.problem.first_moves(&batches);
+            self.first_moves = first_moves.into_iter().map(|(_, mv)| mv).collect();
+        }
+        let current = self.path.first();
+        if let Some(done) = self.first_moves.iter().position(|mv| Some(mv) == current) {
+            self.problem.progress.reach(done, self.first_moves.len());
+        }
     }
 
     fn try_all(

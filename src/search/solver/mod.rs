@@ -3,21 +3,25 @@
 //! A series wins if it mates, or where the goal is to take everything, if it takes the last man.
 
 mod bound;
+mod counts;
 mod find;
 mod last_but_one;
 mod order;
 mod parallel;
+mod progress;
 mod table;
 mod view;
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::sync::Arc;
 
 pub use find::Prunings;
+pub use progress::{Progress, Stage};
 
 use super::Control;
 use crate::position::{Move, Position};
 use bound::Bound;
+use counts::Counts;
 use find::{Finder, Problem, Task, lengths};
 use parallel::Found;
 use table::Table;
@@ -46,16 +50,27 @@ pub struct Tally {
 
 /// Looks for winning series; keeps its table from one question to the next.
 pub struct Solver {
+    /// What everything may take together.
+    bytes: usize,
     table: Table,
     prunings: Prunings,
     threads: usize,
     nodes: u64,
+    progress: Arc<Progress>,
 }
 
 impl Solver {
-    /// A solver whose table takes at most `megabytes` MiB.
+    /// A solver whose tables take at most `megabytes` MiB.
     pub fn new(megabytes: usize) -> Solver {
-        Solver { table: Table::new(megabytes << 20), prunings: Prunings::ALL, threads: 1, nodes: 0 }
+        let bytes = megabytes << 20;
+        Solver {
+            bytes,
+            table: Table::new(bytes),
+            prunings: Prunings::ALL,
+            threads: 1,
+            nodes: 0,
+            progress: Arc::default(),
+        }
     }
 
     /// The same with some prunings switched off. The answers do not change, only the effort.
@@ -67,6 +82,11 @@ impl Solver {
     /// finds and the nodes it takes are always the same.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
+    }
+
+    /// From now on `progress` tells how far a question has come.
+    pub fn set_progress(&mut self, progress: Arc<Progress>) {
+        self.progress = progress;
     }
 
     /// Forgets everything.
@@ -86,7 +106,10 @@ impl Solver {
         self.nodes = 0;
         for moves in lengths(position) {
             let rest = control.after_nodes(self.nodes);
-            let threads = self.threads;
+            if self.is_over(&rest) {
+                return Verdict::Unknown;
+            }
+            let threads = parallel::worthwhile(self.threads, moves);
             let mut problem = self.problem(position, bound.as_ref(), moves, &rest);
             problem.threads = threads as u64;
             let Found { ended, series, nodes } = parallel::find(&problem, moves);
@@ -102,8 +125,14 @@ impl Solver {
 
     /// Counts all winning series without listing them; equal positions are counted once. If the
     /// count breaks off, the tally is not complete and has the series of the lengths settled.
+    ///
+    /// The numbers take half of the memory, for which earlier refutations are forgotten.
     pub fn count(&mut self, position: &Position, control: &Control) -> Tally {
-        self.go_through(position, control, &mut || Task::Count(HashMap::new()))
+        self.table = Table::new(self.bytes / 2);
+        let counts = RefCell::new(Counts::new(self.bytes / 2));
+        let tally = self.go_through(position, control, &|| Task::Count(&counts));
+        self.table = Table::new(self.bytes);
+        tally
     }
 
     /// Tells `on_solution` every winning series, short ones first, up to `max` of them.
@@ -125,7 +154,7 @@ impl Solver {
             }
             wanted
         };
-        let tally = self.go_through(position, control, &mut || Task::List(&tell));
+        let tally = self.go_through(position, control, &|| Task::List(&tell));
         Tally { count: told.get().into(), ..tally }
     }
 
@@ -134,13 +163,17 @@ impl Solver {
         &mut self,
         position: &Position,
         control: &Control,
-        task: &mut dyn FnMut() -> Task<'t>,
+        task: &dyn Fn() -> Task<'t>,
     ) -> Tally {
         let bound = self.bound(position);
         let mut tally = Tally { complete: true, ..Tally::default() };
         self.nodes = 0;
         for moves in lengths(position) {
             let rest = control.after_nodes(self.nodes);
+            if self.is_over(&rest) {
+                tally.complete = false;
+                break;
+            }
             let problem = self.problem(position, bound.as_ref(), moves, &rest);
             let mut finder = Finder::new(&problem, task());
             let result = finder.run(moves);
@@ -158,6 +191,12 @@ impl Solver {
         tally
     }
 
+    /// Whether to stop between two lengths. Short series may be through before anybody looks at the
+    /// clock; the first length always has its chance.
+    fn is_over(&self, rest: &Control) -> bool {
+        self.nodes > 0 && rest.should_stop(0)
+    }
+
     fn bound(&self, position: &Position) -> Option<Bound> {
         self.prunings.bound.then(|| Bound::new(position, position.moves_left())).flatten()
     }
@@ -169,7 +208,8 @@ impl Solver {
         moves: u8,
         control: &'s Control,
     ) -> Problem<'s> {
-        self.table.prepare(moves, self.nodes);
-        Problem::new(position, &self.table, bound, self.prunings, control)
+        self.progress.begin(moves, self.nodes);
+        self.table.prepare(moves, self.nodes, || control.should_stop(0));
+        Problem::new(position, &self.table, bound, self.prunings, control, &self.progress)
     }
 }

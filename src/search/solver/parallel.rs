@@ -6,13 +6,18 @@ use std::thread;
 
 use super::find::{Batches, Break, Finder, Problem, Task, collect};
 use super::order::Tried;
-use crate::position::{Batch, Move};
+use crate::position::Move;
 
 /// Series shorter than this are not worth the threads.
 const WORTHWHILE: u8 = 5;
 
 /// The stack of a thread: each move of a series takes some six thousand bytes of it.
 const STACK: usize = 8 << 20;
+
+/// How many of `threads` threads to use for series of `moves` moves.
+pub(super) fn worthwhile(threads: usize, moves: u8) -> usize {
+    if moves < WORTHWHILE { 1 } else { threads }
+}
 
 /// How a search for the first winning series ended.
 pub(super) struct Found {
@@ -29,14 +34,15 @@ pub(super) struct Found {
 /// first moves have been gone through, and refutations of the positions behind first moves are not
 /// kept.
 pub(super) fn find(problem: &Problem, moves: u8) -> Found {
-    if problem.threads < 2 || moves < WORTHWHILE {
+    if problem.threads < 2 {
         let mut finder = Finder::new(problem, Task::First);
         let ended = finder.run(moves).map(|_| ());
         return Found::of(ended, finder);
     }
     let mut batches = Batches::new();
     collect(&problem.root, &mut batches);
-    let first_moves = first_moves(problem, &batches);
+    let first_moves = problem.first_moves(&batches);
+    problem.progress.reach(0, first_moves.len());
     let taken = AtomicUsize::new(0);
     let results = Mutex::new(Found { ended: Ok(()), series: None, nodes: 0 });
     let work_off = || {
@@ -78,16 +84,6 @@ impl Found {
 /// A first move: which batch it comes from, and the move.
 type FirstMove = (usize, Move);
 
-/// The quiet first moves, in the order of the batches.
-fn first_moves(problem: &Problem, batches: &Batches) -> Vec<FirstMove> {
-    let quiet = |(index, batch): (usize, &Batch)| {
-        let quiet = batch.to - batch.checks - problem.root.winning_captures(batch);
-        let batch = *batch;
-        quiet.into_iter().map(move |to| (index, batch.move_to(to)))
-    };
-    batches.iter().enumerate().flat_map(quiet).collect()
-}
-
 /// Takes first moves until none is left.
 fn work(
     finder: &mut Finder,
@@ -100,6 +96,7 @@ fn work(
     let enemy = problem.root.board().color(!problem.root.side());
     while let Some(&(index, last)) = first_moves.get(taken.fetch_add(1, Ordering::Relaxed)) {
         finder.run_behind(&Tried { batches, index, last, enemy }, moves)?;
+        problem.progress.finish_one();
     }
     Ok(())
 }

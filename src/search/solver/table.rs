@@ -19,6 +19,9 @@ pub struct Table {
 
 const WAYS: usize = 4;
 
+/// How many buckets are made at once.
+const AT_ONCE: usize = 1 << 16;
+
 /// The low bits of an entry hold the number of moves, the others those of the key.
 const MOVES: u64 = 0xFF;
 
@@ -39,16 +42,21 @@ impl Table {
         self.buckets.clear();
     }
 
-    /// Makes ready for series of `moves` moves, when shorter ones took `nodes` nodes.
-    pub fn prepare(&mut self, moves: u8, nodes: u64) {
+    /// Makes ready for series of `moves` moves, when shorter ones took `nodes` nodes. Much memory
+    /// takes its time: `hurry` is asked now and then whether to be content with less.
+    pub fn prepare(&mut self, moves: u8, nodes: u64, hurry: impl Fn() -> bool) {
         let usual = 1 << SIZES[usize::from(moves).min(SIZES.len() - 1)];
         let wanted = usize::try_from(nodes).map_or(usize::MAX, |nodes| nodes.max(usual));
         let size = wanted.checked_next_power_of_two().unwrap_or(usize::MAX).min(self.limit);
-        if self.buckets.len() < size {
-            self.buckets.reserve_exact(size - self.buckets.len());
-            self.buckets.resize_with(size, Default::default);
+        self.buckets.reserve_exact(size.saturating_sub(self.buckets.len()));
+        while self.buckets.len() < size {
+            let more = (self.buckets.len() + AT_ONCE).min(size);
+            self.buckets.resize_with(more, Default::default);
+            if hurry() {
+                break;
+            }
         }
-        self.mask = size - 1;
+        self.mask = (1 << size.min(self.buckets.len()).ilog2()) - 1;
     }
 
     #[inline]
@@ -86,7 +94,7 @@ mod tests {
     #[test]
     fn remembers_what_it_was_told() {
         let mut table = Table::new(1 << 20);
-        table.prepare(9, 0);
+        table.prepare(9, 0, || false);
         for i in 1..5000 {
             table.store(mix(i), 3);
         }
@@ -94,17 +102,26 @@ mod tests {
         assert!(known > 4900, "{known}");
         assert!((1..5000).all(|i| !table.refuted(mix(i), 2) && !table.refuted(mix(i), 4)));
         table.clear();
-        table.prepare(9, 0);
+        table.prepare(9, 0, || false);
         assert!((1..5000).all(|i| !table.refuted(mix(i), 3)));
     }
 
     #[test]
     fn never_takes_more_than_it_may() {
         let mut table = Table::new(1 << 16);
-        table.prepare(200, u64::MAX);
+        table.prepare(200, u64::MAX, || false);
         (1..100_000).for_each(|i| table.store(mix(i), 3));
         assert!(table.buckets.capacity() * size_of::<[AtomicU64; WAYS]>() <= 1 << 16);
         let recent = (99_000..100_000).filter(|&i| table.refuted(mix(i), 3)).count();
         assert!(recent > 500, "{recent}");
+    }
+
+    #[test]
+    fn in_a_hurry_it_makes_do_with_less() {
+        let mut table = Table::new(1 << 30);
+        table.prepare(9, u64::MAX, || true);
+        assert_eq!(table.buckets.len(), AT_ONCE);
+        table.store(mix(1), 3);
+        assert!(table.refuted(mix(1), 3));
     }
 }

@@ -1,0 +1,144 @@
+//! The solver against numbers that other programs have found: positions from games, composed
+//! problems, and positions that once deceived somebody.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use common::{rows, text};
+use crescendo::rules::{Outcome, WinReason, variants};
+use crescendo::search::Control;
+use crescendo::search::solver::{Solver, Verdict};
+use crescendo::{Move, Position};
+use serde_json::Value;
+
+const MEGABYTES: usize = 64;
+
+fn position(variant: &str, pfen: &str) -> Position {
+    Position::from_pfen(pfen, variants::find(variant).unwrap()).unwrap()
+}
+
+/// The number of winning series.
+fn count(position: &Position) -> u128 {
+    let tally = Solver::new(MEGABYTES).count(position, &Control::unlimited());
+    assert!(tally.complete);
+    tally.count
+}
+
+/// How a winning series ends. It has to be legal, and to win with its last move.
+fn replay(position: &Position, series: &[Move]) -> Outcome {
+    let mut end = *position;
+    for (index, &mv) in series.iter().enumerate() {
+        assert!(index == 0 || !end.at_boundary(), "{}: over before {mv}", position.pfen());
+        end.play(mv).unwrap_or_else(|error| panic!("{} {mv}: {error}", position.pfen()));
+    }
+    assert!(end.at_boundary() && end.is_lost(), "{} {series:?}: no win", position.pfen());
+    end.outcome().unwrap()
+}
+
+/// How the winning series ends that the solver finds; `None` if it proves that there is none.
+fn find(position: &Position) -> Option<Outcome> {
+    match Solver::new(MEGABYTES).find(position, &Control::unlimited()) {
+        Verdict::Found(series) => Some(replay(position, &series)),
+        Verdict::None => None,
+        Verdict::Unknown => panic!("nobody has stopped it"),
+    }
+}
+
+/// How many winning series of each length there are. Every one of them has to win.
+fn by_length(position: &Position) -> BTreeMap<usize, u64> {
+    let mut lengths = BTreeMap::new();
+    let tally = Solver::new(MEGABYTES).list(position, None, &Control::unlimited(), &mut |series| {
+        replay(position, series);
+        *lengths.entry(series.len()).or_default() += 1;
+    });
+    assert!(tally.complete);
+    assert_eq!(tally.count, lengths.values().map(|&count| u128::from(count)).sum());
+    lengths
+}
+
+/// What `6:20,7:1031` says, or `-` where there is nothing.
+fn read_lengths(text: &str) -> BTreeMap<usize, u64> {
+    let entry = |part: &str| {
+        let (length, count) = part.split_once(':').unwrap();
+        (length.parse().unwrap(), count.parse().unwrap())
+    };
+    text.split(',').filter(|&part| part != "-").map(entry).collect()
+}
+
+#[test]
+fn mates_in_games_are_counted() {
+    let mut counted = 0;
+    for row in rows("mates.jsonl") {
+        for variant in ["scottish", "italian"] {
+            let Some(mates) = row[variant]["mates"].as_u64() else { continue };
+            let position = position(variant, text(&row, "fen"));
+            assert_eq!(count(&position), mates.into(), "{variant} {}", position.pfen());
+            assert_eq!(find(&position).is_some(), mates > 0, "{variant} {}", position.pfen());
+            counted += 1;
+        }
+    }
+    assert!(counted >= 136, "only {counted} numbers are given");
+}
+
+/// Whether there is an orthodox mate of exactly so many moves is known for every position.
+#[test]
+fn mates_in_games_are_found_or_refuted() {
+    for row in rows("mates.jsonl") {
+        let fen = text(&row, "fen");
+        let (scottish, italian) =
+            (find(&position("scottish", fen)), find(&position("italian", fen)));
+        match text(&row, "popeye_exact") {
+            "yes" => assert!(scottish.is_some() && italian.is_some(), "{fen}"),
+            // If there is something all the same, every parry of it is an early check.
+            "no" => assert!(
+                italian.is_none_or(|end| matches!(
+                    end,
+                    Outcome::Win(_, WinReason::ProgressiveCheckmate)
+                )),
+                "{fen}: {italian:?}"
+            ),
+            other => panic!("{fen}: neither yes nor no, but {other}"),
+        }
+    }
+}
+
+#[test]
+fn traps_are_seen_through() {
+    for row in rows("solver_traps.jsonl") {
+        let position = position(text(&row, "variant"), text(&row, "fen"));
+        assert!(find(&position).is_some(), "{}", text(&row, "name"));
+        match row["mates"].as_u64() {
+            Some(mates) => assert_eq!(count(&position), mates.into(), "{}", text(&row, "name")),
+            None => assert_eq!(text(&row, "mates"), "some"),
+        }
+    }
+}
+
+/// Diagrams of a problem solver's own tests, which are not part of this project.
+#[test]
+fn problems_are_counted_by_length() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/problems.jsonl");
+    let Ok(lines) = std::fs::read_to_string(&path) else {
+        println!("skipped: there is no {}", path.display());
+        return;
+    };
+    let mut refused = Vec::new();
+    for line in lines.lines() {
+        let row: Value = serde_json::from_str(line).unwrap();
+        let (id, rules) = (text(&row, "id"), variants::find(text(&row, "variant")).unwrap());
+        let position = match Position::from_pfen(text(&row, "fen"), rules) {
+            Ok(position) => position,
+            Err(error) => {
+                refused.push(format!("{id}: {error}"));
+                continue;
+            }
+        };
+        let mates = row["mates"].as_u64().unwrap();
+        assert_eq!(count(&position), mates.into(), "{id}");
+        assert_eq!(find(&position).is_some(), mates > 0, "{id}");
+        assert_eq!(by_length(&position), read_lengths(text(&row, "by_length")), "{id}");
+    }
+    assert!(refused.len() <= 1, "{refused:?}");
+}
