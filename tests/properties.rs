@@ -170,11 +170,11 @@ proptest! {
     fn checks_sought_alone_are_the_checks_among_all_moves(walk in walks()) {
         for position in walk.positions() {
             let mut among_all = Vec::new();
-            position.for_each_batch_with_early_checks(|batch| {
+            position.unbanned().for_each_batch(|batch| {
                 among_all.extend(Batch { to: batch.checks, ..batch }.moves());
             });
             let mut alone = Vec::new();
-            position.for_each_check(|batch| {
+            position.unbanned().for_each_check(|batch| {
                 assert_eq!(batch.to, batch.checks);
                 alone.extend(batch.moves());
             });
@@ -189,7 +189,7 @@ proptest! {
         };
         for position in walk.positions() {
             let mut expected = Vec::new();
-            position.for_each_batch_with_early_checks(|batch| {
+            position.unbanned().for_each_batch(|batch| {
                 let passing = match batch.role {
                     Role::Pawn => position.en_passant_targets(),
                     _ => Bitboard::EMPTY,
@@ -203,7 +203,7 @@ proptest! {
                 }
             });
             let mut found = Vec::new();
-            position.for_each_batch_into(wanted, |batch| found.extend(batch.moves()));
+            position.unbanned().for_each_batch_into(wanted, |batch| found.extend(batch.moves()));
             prop_assert_eq!(sorted(found), sorted(expected), "{}", position.pfen());
         }
     }

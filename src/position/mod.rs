@@ -15,7 +15,7 @@ mod setup;
 pub use castling::{Castling, Wing};
 pub use game::Game;
 pub use legality::{IllegalMove, IllegalReason};
-pub use movegen::Batch;
+pub use movegen::{Batch, Unbanned};
 pub use moves::{Move, MoveParseError, Series, join};
 pub use setup::{Setup, SetupError};
 

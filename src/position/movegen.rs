@@ -38,6 +38,47 @@ impl Batch {
     }
 }
 
+/// The moves of a position regardless of bans on early checks and on units that have to wait, see
+/// [`Position::unbanned`]. What has been found out about pins and checks serves all questions.
+pub struct Unbanned<'p>(Generator<'p, true>);
+
+impl Unbanned<'_> {
+    /// Hands every batch to `sink`.
+    #[inline]
+    pub fn for_each_batch(&self, mut sink: impl FnMut(Batch)) {
+        let _ = self.0.run(&mut |batch| {
+            sink(batch);
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
+    /// Hands to `sink`, of each unit, the moves to the squares that `wanted` names for its role and
+    /// square; all promotions and castling.
+    #[inline]
+    pub fn for_each_batch_into(
+        &self,
+        wanted: impl Fn(Role, Square) -> Bitboard,
+        mut sink: impl FnMut(Batch),
+    ) {
+        let _ = self.0.run_into(&wanted, &mut |batch| {
+            sink(batch);
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
+    /// Hands every move that checks to `sink`.
+    #[inline]
+    pub fn for_each_check(&self, mut sink: impl FnMut(Batch)) {
+        let _ = self.0.run_checks(&mut |mut batch: Batch| {
+            batch.to = batch.checks;
+            if batch.to.any() {
+                sink(batch);
+            }
+            ControlFlow::<()>::Continue(())
+        });
+    }
+}
+
 /// More batches than any position has: 63 units, and eight pawns that promote in five ways.
 const MOST_BATCHES: usize = 128;
 
@@ -68,47 +109,14 @@ impl Position {
         batches.into_iter().filter(|batch| eligible.has(batch.from)).try_for_each(sink)
     }
 
-    /// Hands every batch to `sink` as if early checks were allowed and no unit had to wait for
-    /// another: the moves that check are legal only where the rules say so, see
-    /// [`CheckRule`](crate::rules::CheckRule), and any move only where balance does not matter.
+    /// The moves as if early checks were allowed and no unit had to wait for another: those that
+    /// check are legal only where the rules say so, see [`CheckRule`](crate::rules::CheckRule), and
+    /// any move only where balance does not matter.
     #[inline]
-    pub fn for_each_batch_with_early_checks(&self, mut sink: impl FnMut(Batch)) {
-        let mut generator = Generator::<true>::new(self);
+    pub fn unbanned(&self) -> Unbanned<'_> {
+        let mut generator = Generator::new(self);
         generator.no_early_check = false;
-        let _ = generator.run(&mut |batch| {
-            sink(batch);
-            ControlFlow::<()>::Continue(())
-        });
-    }
-
-    /// The same, but of each unit only the moves to the squares that `wanted` names for its role and
-    /// square; all promotions and castling.
-    #[inline]
-    pub fn for_each_batch_into(
-        &self,
-        wanted: impl Fn(Role, Square) -> Bitboard,
-        mut sink: impl FnMut(Batch),
-    ) {
-        let mut generator = Generator::<true>::new(self);
-        generator.no_early_check = false;
-        let _ = generator.run_into(&wanted, &mut |batch| {
-            sink(batch);
-            ControlFlow::<()>::Continue(())
-        });
-    }
-
-    /// Hands every move that checks to `sink`, as if no unit had to wait for another.
-    #[inline]
-    pub fn for_each_check(&self, mut sink: impl FnMut(Batch)) {
-        let mut generator = Generator::<true>::new(self);
-        generator.no_early_check = false;
-        let _ = generator.run_checks(&mut |mut batch: Batch| {
-            batch.to = batch.checks;
-            if batch.to.any() {
-                sink(batch);
-            }
-            ControlFlow::<()>::Continue(())
-        });
+        Unbanned(generator)
     }
 
     /// Hands every batch to `sink`.

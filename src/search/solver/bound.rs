@@ -17,6 +17,8 @@ type Ring = u8;
 pub struct Bound {
     /// By role and square: what a unit there covers of the ring on an empty board.
     cover: [[Ring; 64]; 6],
+    /// The squares of the ring.
+    ring: Bitboard,
     /// By square: its own bit, if it belongs to the ring.
     ring_bit: [Ring; 64],
     /// By role: the squares that check the king on an empty board.
@@ -58,6 +60,7 @@ impl Bound {
     fn geometry(us: Color, king: Square) -> Bound {
         let mut bound = Bound {
             cover: [[0; 64]; 6],
+            ring: attacks::king(king),
             ring_bit: [0; 64],
             checks: [Bitboard::EMPTY; 6],
             least: [[0; 256]; 2],
@@ -122,10 +125,15 @@ impl Bound {
         }
     }
 
-    /// What the units of the side to move cover.
-    pub fn coverage(&self, position: &Position) -> Coverage {
+    /// What the units of the side to move cover; `None` if even without them a mate might need no
+    /// more than the `left` moves that are left, so that nothing is gained by looking.
+    pub fn coverage(&self, position: &Position, left: u8) -> Option<Coverage> {
         let (board, us) = (position.board(), position.side());
-        let mut coverage = Coverage { open: 0, once: 0, twice: 0, aligned: 0 };
+        let open = self.ring_of(self.ring - board.color(!us));
+        if self.least[0][usize::from(open)] < left {
+            return None;
+        }
+        let mut coverage = Coverage { open, once: 0, twice: 0, aligned: 0 };
         for role in Role::ALL {
             for square in board.pieces(us, role) {
                 let ring = self.cover[role as usize][square.index()];
@@ -136,12 +144,10 @@ impl Bound {
         for role in [Role::Bishop, Role::Rook, Role::Queen] {
             coverage.aligned += (board.pieces(us, role) & self.checks[role as usize]).len();
         }
-        let filled = board.color(!us);
-        coverage.open = self.ring_of(!filled);
-        coverage
+        Some(coverage)
     }
 
-    /// The bits of those squares of the ring that belong to a set.
+    /// The bits of a set of squares of the ring.
     fn ring_of(&self, set: Bitboard) -> Ring {
         set.into_iter().fold(0, |ring, square| ring | self.ring_bit[square.index()])
     }

@@ -278,7 +278,7 @@ impl<'p, 't> Finder<'p, 't> {
         }
         let mut count = 0u128;
         let enemy = position.board().color(!position.side());
-        let coverage = self.problem.bound.map(|bound| bound.coverage(position));
+        let coverage = self.problem.bound.and_then(|bound| bound.coverage(position, left));
         let mut tried = tried.map(Lookback::new);
         for (index, batch) in batches.iter().enumerate() {
             let mut quiet = batch.to - batch.checks - position.winning_captures(batch);
@@ -306,7 +306,7 @@ impl<'p, 't> Finder<'p, 't> {
     fn last_move(&mut self, position: &Position) -> Result<u128, Break> {
         let mut batches = Batches::new();
         if position.rules().royal_kings() && position.rules().balance == Balance::Free {
-            position.for_each_check(|batch| batches.push(batch));
+            position.unbanned().for_each_check(|batch| batches.push(batch));
         } else {
             collect(position, &mut batches);
         }
@@ -362,15 +362,16 @@ fn is_plain(position: &Position, batch: &Batch, to: Square) -> bool {
 /// told apart but not left out; who goes on with quiet moves alone obeys the rule.
 pub(super) fn collect(position: &Position, batches: &mut Batches) {
     match position.rules().balance {
-        Balance::Free => position.for_each_batch_with_early_checks(|batch| batches.push(batch)),
+        Balance::Free => position.unbanned().for_each_batch(|batch| batches.push(batch)),
         Balance::CatchUp | Balance::Rounds => position.for_each_batch(|batch| batches.push(batch)),
     }
 }
 
 /// The moves of a position that may lead to a win with the next one, and some others.
 fn collect_promising(position: &Position, batches: &mut Batches) {
-    match Promising::new(position) {
-        Some(promising) => position.for_each_batch_into(
+    let moves = position.unbanned();
+    match Promising::new(position, &moves) {
+        Some(promising) => moves.for_each_batch_into(
             |role, from| promising.squares(role, from),
             |batch| batches.push(batch),
         ),

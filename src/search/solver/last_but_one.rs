@@ -5,7 +5,7 @@
 //! idle (and some that are). `docs/solver.md` gives the argument.
 
 use crate::board::{Bitboard, Role, Square, attacks};
-use crate::position::Position;
+use crate::position::{Position, Unbanned};
 
 use super::view::View;
 
@@ -26,8 +26,9 @@ pub struct Promising {
 }
 
 impl Promising {
-    /// The moves worth trying in `position`; `None` if nothing can be excluded.
-    pub fn new(position: &Position) -> Option<Promising> {
+    /// The moves worth trying in `position`, whose moves are `moves`; `None` if nothing can be
+    /// excluded.
+    pub fn new(position: &Position, moves: &Unbanned) -> Option<Promising> {
         let view = View::new(position)?;
         let mut promising = Promising {
             units: Bitboard::EMPTY,
@@ -37,7 +38,7 @@ impl Promising {
             mating_next: [Bitboard::EMPTY; 6],
             checking_next: [Bitboard::EMPTY; 6],
         };
-        promising.fill(&view, position).then_some(promising)
+        promising.fill(&view, moves).then_some(promising)
     }
 
     /// The squares to which a unit of `role` on `from` is worth moving. Promotions and castling are
@@ -56,12 +57,12 @@ impl Promising {
     }
 
     /// Returns `false` if nothing can be excluded.
-    fn fill(&mut self, view: &View, position: &Position) -> bool {
+    fn fill(&mut self, view: &View, moves: &Unbanned) -> bool {
         self.squares = view.batteries();
         let mut flights = Bitboard::EMPTY;
         let mut checkers = Bitboard::EMPTY;
         let mut certain = true;
-        position.for_each_check(|batch| {
+        moves.for_each_check(|batch| {
             checkers |= batch.from.bitboard();
             let role = batch.promotion.unwrap_or(batch.role);
             for to in batch.checks {
