@@ -4,9 +4,11 @@
 mod common;
 mod transcript;
 
+use clap::Subcommand;
 use common::{rows, text};
 use crescendo::notation::Letters;
 use crescendo::rules::variants;
+use crescendo::tools::Tool;
 use crescendo::tools::play::{Player, Table};
 use crescendo::{Game, Move, Position, board::Color};
 use transcript::{Block, assert_answers, blocks, document};
@@ -19,11 +21,32 @@ fn table_rows(text: &str) -> Vec<Vec<&str>> {
         .collect()
 }
 
+/// The rows of the table in a section of `README.md`.
+fn table_of<'t>(readme: &'t str, section: &str) -> Vec<Vec<&'t str>> {
+    let heading = format!("{section}\n");
+    let found = readme.split("\n## ").find(|section| section.starts_with(&heading));
+    table_rows(found.expect("a section"))
+}
+
+#[test]
+fn the_table_of_subcommands_is_whole() {
+    let readme = document("README.md");
+    let mut shown: Vec<String> = table_of(&readme, "Subcommands")
+        .iter()
+        .map(|cells| cells[0].trim_matches('`').replace("crescendo ", ""))
+        .collect();
+    shown.sort();
+    let command = Tool::augment_subcommands(clap::Command::new("crescendo"));
+    let mut known: Vec<String> =
+        command.get_subcommands().map(|tool| tool.get_name().to_string()).collect();
+    known.sort();
+    assert_eq!(shown, known);
+}
+
 #[test]
 fn the_table_of_variants_is_the_catalogue() {
     let readme = document("README.md");
-    let section = readme.split("\n## ").find(|section| section.starts_with("Variants\n"));
-    let shown: Vec<(String, &str)> = table_rows(section.expect("a section"))
+    let shown: Vec<(String, &str)> = table_of(&readme, "Variants")
         .into_iter()
         .map(|cells| (cells[0].trim_matches('`').to_string(), cells[1]))
         .collect();
@@ -141,7 +164,15 @@ fn the_counts_shown_are_the_reference_counts() {
 fn links_between_documents_lead_somewhere() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut followed = 0;
-    for name in ["README.md", "protocol.md", "docs/architecture.md", "docs/perft.md"] {
+    for name in [
+        "README.md",
+        "protocol.md",
+        "docs/architecture.md",
+        "docs/perft.md",
+        "docs/player.md",
+        "docs/solver.md",
+        "docs/testing.md",
+    ] {
         let folder = root.join(name);
         let folder = folder.parent().expect("a folder");
         for link in document(name).split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
