@@ -53,7 +53,7 @@ impl Unbanned<'_> {
     }
 
     /// Hands to `sink`, of each unit, the moves to the squares that `wanted` names for its role and
-    /// square; all promotions and castling.
+    /// square, and all promotions, en passant captures and castling.
     #[inline]
     pub fn for_each_batch_into(
         &self,

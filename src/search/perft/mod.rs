@@ -21,7 +21,7 @@ use keys::KeySet;
 use layer::Layer;
 use leaf::Leaves;
 
-/// The most positions one layer holds, each of about 220 bytes.
+/// The most positions one layer holds, each of about 160 bytes.
 pub const LAYER_LIMIT: usize = 1 << 18;
 
 /// The most different final positions told apart: 2^26, in a table of 1 GiB.
