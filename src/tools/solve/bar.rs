@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::search::solver::Progress;
+use crate::search::solver::{Progress, Stage};
 
 /// Shows the progress of a solver; disappears when dropped.
 pub(super) struct Bar {
@@ -19,21 +19,25 @@ impl Bar {
 
     /// A bar that is not to be seen yet.
     pub fn new(progress: Arc<Progress>) -> Bar {
-        let template = "{prefix} [{bar:30}] {pos} of {len} first moves, {msg} positions, {elapsed}";
         let bar = ProgressBar::new(0);
-        if let Ok(style) = ProgressStyle::with_template(template) {
+        if let Ok(style) = ProgressStyle::with_template("[{bar:20}] {msg}") {
             bar.set_style(style.progress_chars("=> "));
         }
         Bar { bar, progress }
     }
 
-    /// Shows how far the solver has come.
+    /// Shows how far the solver has come, if it has got anywhere.
     pub fn show(&self) {
-        let stage = self.progress.stage();
-        self.bar.set_prefix(format!("series of {}", stage.length));
-        self.bar.set_length(stage.all.into());
-        self.bar.set_message(stage.nodes.to_string());
-        self.bar.set_position(stage.done.into());
+        let Stage { length, done, all, nodes } = self.progress.stage();
+        if all == 0 {
+            return;
+        }
+        self.bar.update(|state| {
+            state.set_len(all.into());
+            state.set_pos(done.into());
+        });
+        let text = format!("{done}/{all} first moves, series of {length}, {nodes} positions");
+        self.bar.set_message(text);
     }
 }
 
