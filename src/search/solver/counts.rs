@@ -1,11 +1,16 @@
 //! How many series win from positions already counted.
 
+use super::table::wanted;
+
 /// Numbers of winning series by key, in a fixed amount of memory.
 ///
-/// It never grows, so that no search has to wait for it. Every key has two places: the first is for
+/// The memory is there from the beginning, so that no search has to wait for it, but only as much is
+/// used as the length of the series wants. Every key has two places: the first is for
 /// the larger number, which took more work to find; the second for whatever came last.
 pub(super) struct Counts {
     places: Vec<[Entry; 2]>,
+    /// The places in use are numbered from 0 to this.
+    mask: usize,
 }
 
 /// A key, and the number behind it; 0 where there is none.
@@ -15,11 +20,17 @@ impl Counts {
     /// A store that takes at most `bytes` bytes, and at least two entries.
     pub fn new(bytes: usize) -> Counts {
         let fitting = (bytes / size_of::<[Entry; 2]>()).max(1);
-        Counts { places: vec![[(0, 0); 2]; 1 << fitting.ilog2()] }
+        Counts { places: vec![[(0, 0); 2]; 1 << fitting.ilog2()], mask: 0 }
     }
 
+    /// Makes ready for series of `moves` moves, when shorter ones took `nodes` nodes.
+    pub fn prepare(&mut self, moves: u8, nodes: u64) {
+        self.mask = wanted(moves, nodes).min(self.places.len()) - 1;
+    }
+
+    /// Keys that differ in their low bits alone have different places.
     fn place(&self, key: u64) -> usize {
-        (key >> 24) as usize & (self.places.len() - 1)
+        (key >> 24 ^ key) as usize & self.mask
     }
 
     /// The number behind the key, if it is still known.
@@ -48,6 +59,7 @@ mod tests {
     #[test]
     fn what_fits_is_known_and_memory_is_bounded() {
         let mut counts = Counts::new(1 << 16);
+        counts.prepare(6, 0);
         assert!(counts.places.len() * size_of::<[Entry; 2]>() <= 1 << 16);
         (1..100).for_each(|i| counts.insert(mix(i), i.into()));
         let known = (1..100).filter(|&i| counts.get(mix(i)) == Some(i.into())).count();

@@ -53,6 +53,8 @@ pub struct Solver {
     /// What everything may take together.
     bytes: usize,
     table: Table,
+    /// What the last question has counted, until its memory is needed.
+    counts: Option<Counts>,
     prunings: Prunings,
     threads: usize,
     nodes: u64,
@@ -66,6 +68,7 @@ impl Solver {
         Solver {
             bytes,
             table: Table::new(bytes),
+            counts: None,
             prunings: Prunings::ALL,
             threads: 1,
             nodes: 0,
@@ -102,6 +105,7 @@ impl Solver {
     /// Whether the side to move wins with the rest of this series. Of the winning series it finds
     /// one of the shortest.
     pub fn find(&mut self, position: &Position, control: &Control) -> Verdict {
+        self.drop_counts();
         let bound = self.bound(position);
         self.nodes = 0;
         for moves in lengths(position) {
@@ -128,11 +132,22 @@ impl Solver {
     ///
     /// The numbers take half of the memory, for which earlier refutations are forgotten.
     pub fn count(&mut self, position: &Position, control: &Control) -> Tally {
+        self.drop_counts();
         self.table = Table::new(self.bytes / 2);
         let counts = RefCell::new(Counts::new(self.bytes / 2));
-        let tally = self.go_through(position, control, &|| Task::Count(&counts));
-        self.table = Table::new(self.bytes);
+        let tally = self.go_through(position, control, &|moves, nodes| {
+            counts.borrow_mut().prepare(moves, nodes);
+            Task::Count(&counts)
+        });
+        // To give much memory back takes its time, and somebody waits for the answer.
+        self.counts = Some(counts.into_inner());
         tally
+    }
+
+    /// Makes room for the next question.
+    fn drop_counts(&mut self) {
+        self.counts = None;
+        self.table.set_limit(self.bytes);
     }
 
     /// Tells `on_solution` every winning series, short ones first, up to `max` of them.
@@ -143,6 +158,7 @@ impl Solver {
         control: &Control,
         on_solution: &mut dyn FnMut(&[Move]),
     ) -> Tally {
+        self.drop_counts();
         let told = Cell::new(0u64);
         let on_solution = RefCell::new(on_solution);
         let tell = |series: &[Move]| {
@@ -154,16 +170,17 @@ impl Solver {
             }
             wanted
         };
-        let tally = self.go_through(position, control, &|| Task::List(&tell));
+        let tally = self.go_through(position, control, &|_, _| Task::List(&tell));
         Tally { count: told.get().into(), ..tally }
     }
 
-    /// Does a task for every length a winning series may have.
+    /// Does a task for every length a winning series may have; `task` gets the length and the nodes
+    /// that shorter series took.
     fn go_through<'t>(
         &mut self,
         position: &Position,
         control: &Control,
-        task: &dyn Fn() -> Task<'t>,
+        task: &dyn Fn(u8, u64) -> Task<'t>,
     ) -> Tally {
         let bound = self.bound(position);
         let mut tally = Tally { complete: true, ..Tally::default() };
@@ -174,8 +191,9 @@ impl Solver {
                 tally.complete = false;
                 break;
             }
+            let task = task(moves, self.nodes);
             let problem = self.problem(position, bound.as_ref(), moves, &rest);
-            let mut finder = Finder::new(&problem, task());
+            let mut finder = Finder::new(&problem, task);
             let result = finder.run(moves);
             let nodes = finder.nodes();
             tally.nodes += nodes;

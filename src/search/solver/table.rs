@@ -29,12 +29,26 @@ const MOVES: u64 = 0xFF;
 /// in use, unless more nodes than that were needed before.
 const SIZES: [u32; 9] = [4, 4, 4, 6, 9, 12, 14, 17, 18];
 
+/// How many buckets are of use for series of `moves` moves, when shorter ones took `nodes` nodes: a
+/// power of two.
+pub(super) fn wanted(moves: u8, nodes: u64) -> usize {
+    let usual = 1 << SIZES[usize::from(moves).min(SIZES.len() - 1)];
+    let wanted = usize::try_from(nodes).map_or(usize::MAX, |nodes| nodes.max(usual));
+    wanted.checked_next_power_of_two().unwrap_or(1 << (usize::BITS - 1))
+}
+
 impl Table {
     /// A table that takes at most `bytes` bytes, and at least one bucket.
     pub fn new(bytes: usize) -> Table {
-        let wanted = (bytes / size_of::<[AtomicU64; WAYS]>()).max(1);
-        let limit = if wanted.is_power_of_two() { wanted } else { wanted.next_power_of_two() / 2 };
-        Table { buckets: Vec::new(), limit, mask: 0 }
+        let mut table = Table { buckets: Vec::new(), limit: 1, mask: 0 };
+        table.set_limit(bytes);
+        table
+    }
+
+    /// From now on it may grow to `bytes` bytes. It never shrinks.
+    pub fn set_limit(&mut self, bytes: usize) {
+        let fitting = (bytes / size_of::<[AtomicU64; WAYS]>()).max(1);
+        self.limit = 1 << fitting.ilog2();
     }
 
     /// Forgets everything.
@@ -45,9 +59,7 @@ impl Table {
     /// Makes ready for series of `moves` moves, when shorter ones took `nodes` nodes. Much memory
     /// takes its time: `hurry` is asked now and then whether to be content with less.
     pub fn prepare(&mut self, moves: u8, nodes: u64, hurry: impl Fn() -> bool) {
-        let usual = 1 << SIZES[usize::from(moves).min(SIZES.len() - 1)];
-        let wanted = usize::try_from(nodes).map_or(usize::MAX, |nodes| nodes.max(usual));
-        let size = wanted.checked_next_power_of_two().unwrap_or(usize::MAX).min(self.limit);
+        let size = wanted(moves, nodes).min(self.limit);
         self.buckets.reserve_exact(size.saturating_sub(self.buckets.len()));
         while self.buckets.len() < size {
             let more = (self.buckets.len() + AT_ONCE).min(size);
@@ -59,22 +71,24 @@ impl Table {
         self.mask = (1 << size.min(self.buckets.len()).ilog2()) - 1;
     }
 
+    /// The bucket of a key and a number of moves. In long series of few men the same position
+    /// comes with very many numbers of moves; one bucket could not hold them.
     #[inline]
-    fn bucket(&self, key: u64) -> &[AtomicU64; WAYS] {
-        &self.buckets[(key >> 32) as usize & self.mask]
+    fn bucket(&self, key: u64, moves: u8) -> &[AtomicU64; WAYS] {
+        &self.buckets[((key >> 32) as usize + usize::from(moves)) & self.mask]
     }
 
     /// Whether the position of this key is known to have no winning series of `moves` moves.
     #[inline]
     pub fn refuted(&self, key: u64, moves: u8) -> bool {
         let wanted = key & !MOVES | u64::from(moves);
-        self.bucket(key).iter().any(|entry| entry.load(Relaxed) == wanted)
+        self.bucket(key, moves).iter().any(|entry| entry.load(Relaxed) == wanted)
     }
 
     /// Remembers that there is no winning series of `moves` moves (at least 1).
     #[inline]
     pub fn store(&self, key: u64, moves: u8) {
-        let bucket = self.bucket(key);
+        let bucket = self.bucket(key, moves);
         let entry = key & !MOVES | u64::from(moves);
         let moves_at = |way: usize| bucket[way].load(Relaxed) & MOVES;
         // The shallowest refutation is the cheapest to find again.
@@ -114,6 +128,14 @@ mod tests {
         assert!(table.buckets.capacity() * size_of::<[AtomicU64; WAYS]>() <= 1 << 16);
         let recent = (99_000..100_000).filter(|&i| table.refuted(mix(i), 3)).count();
         assert!(recent > 500, "{recent}");
+    }
+
+    #[test]
+    fn one_position_may_come_with_many_numbers_of_moves() {
+        let mut table = Table::new(1 << 20);
+        table.prepare(40, 0, || false);
+        (1..=40).for_each(|moves| table.store(mix(1), moves));
+        assert!((1..=40).all(|moves| table.refuted(mix(1), moves)));
     }
 
     #[test]
