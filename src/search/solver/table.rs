@@ -27,7 +27,7 @@ const MOVES: u64 = 0xFF;
 
 /// By the length of the series, the last for all longer ones: the binary logarithm of the buckets
 /// in use, unless more nodes than that were needed before.
-const SIZES: [u32; 9] = [4, 4, 4, 6, 9, 12, 14, 17, 18];
+const SIZES: [u32; 10] = [4, 4, 4, 6, 9, 12, 14, 17, 18, 20];
 
 /// How many buckets are of use for series of `moves` moves, when shorter ones took `nodes` nodes: a
 /// power of two.
