@@ -108,40 +108,50 @@ impl Promising {
                 self.note(view, Role::Knight, check, reach, reach);
             }
         }
-        let (bishop, rook, queen) =
-            (present(Role::Bishop), present(Role::Rook), present(Role::Queen));
-        if rook || queen {
-            for check in view.direct(Role::Rook) - view.own {
-                let straight = attacks::rook(check, occupied);
-                let covered = attacks::rook(check, view.men());
-                if rook {
-                    self.note(view, Role::Rook, check, straight, covered);
-                }
-                if queen {
-                    let before = straight | attacks::bishop(check, occupied);
-                    let covered = covered | attacks::bishop(check, view.men());
-                    self.note(view, Role::Queen, check, before, covered);
-                }
-            }
+        let queen = present(Role::Queen);
+        if present(Role::Rook) || queen {
+            let both = (present(Role::Rook), queen);
+            self.prepare_sliders(view, Role::Rook, both, occupied, attacks::rook, attacks::bishop);
         }
-        if bishop || queen {
-            for check in view.direct(Role::Bishop) - view.own {
-                let slanted = attacks::bishop(check, occupied);
-                let covered = attacks::bishop(check, view.men());
-                if bishop {
-                    self.note(view, Role::Bishop, check, slanted, covered);
-                }
-                if queen {
-                    let before = slanted | attacks::rook(check, occupied);
-                    let covered = covered | attacks::rook(check, view.men());
-                    self.note(view, Role::Queen, check, before, covered);
-                }
-            }
+        if present(Role::Bishop) || queen {
+            let both = (present(Role::Bishop), queen);
+            self.prepare_sliders(
+                view,
+                Role::Bishop,
+                both,
+                occupied,
+                attacks::bishop,
+                attacks::rook,
+            );
         }
         // A pawn on the seventh rank may become whatever checks best.
         let seventh = Bitboard::rank(6, view.us);
         self.mating_next[Role::Pawn as usize] |= seventh;
         self.checking_next[Role::Pawn as usize] |= seventh;
+    }
+
+    /// The same for the lines of `role`, of which it strikes `along` and the queen `across` as well;
+    /// `present` says whether such a unit and a queen are there.
+    fn prepare_sliders(
+        &mut self,
+        view: &View,
+        role: Role,
+        present: (bool, bool),
+        occupied: Bitboard,
+        along: impl Fn(Square, Bitboard) -> Bitboard,
+        across: impl Fn(Square, Bitboard) -> Bitboard,
+    ) {
+        for check in view.direct(role) - view.own {
+            let (before, covered) = (along(check, occupied), along(check, view.men()));
+            if present.0 {
+                self.note(view, role, check, before, covered);
+            }
+            if present.1 {
+                let before = before | across(check, occupied);
+                let covered = covered | across(check, view.men());
+                self.note(view, Role::Queen, check, before, covered);
+            }
+        }
     }
 
     /// Notes that a unit of `role` on one of the squares `before` can check on `check`, from where
