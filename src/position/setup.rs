@@ -32,9 +32,9 @@ pub enum SetupError {
     BoardText(String),
     /// The side is neither `w` nor `b`.
     SideText(String),
-    /// The castling field has something else than `KQkqEe` or `-`.
+    /// The castling field has something else than `-` or letters of `KQkqEe`, each once.
     CastlingText(String),
-    /// The en passant field is not `-` or squares.
+    /// The en passant field is not `-` or squares, each once.
     EnPassantText(String),
     /// A field that is not a number in range: its name, what stands there, the range.
     Number(&'static str, String, u16, u16),
@@ -66,10 +66,13 @@ impl fmt::Display for SetupError {
             }
             SetupError::SideText(text) => write!(f, "the side '{text}' is neither w nor b"),
             SetupError::CastlingText(text) => {
-                write!(f, "the castling field '{text}' is neither - nor letters of KQkqEe")
+                write!(
+                    f,
+                    "the castling field '{text}' is neither - nor different letters of KQkqEe"
+                )
             }
             SetupError::EnPassantText(text) => {
-                write!(f, "the en passant field '{text}' is neither - nor squares")
+                write!(f, "the en passant field '{text}' is neither - nor different squares")
             }
             SetupError::Number(field, text, low, high) => {
                 write!(f, "the {field} '{text}' is not a number from {low} to {high}")
@@ -184,7 +187,10 @@ fn castling_rights(setup: &Setup, rules: &RuleSet) -> Result<Castling, SetupErro
         return Ok(castling);
     }
     let reborn = rules.rebirth != Rebirth::Never;
-    for letter in setup.castling.chars() {
+    for (index, letter) in setup.castling.char_indices() {
+        if setup.castling[..index].contains(letter) {
+            return Err(SetupError::CastlingText(setup.castling.clone()));
+        }
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         let wing = match letter.to_ascii_lowercase() {
             'k' => Some(Wing::King),
@@ -223,6 +229,9 @@ fn en_passant_targets(setup: &Setup, rules: &RuleSet) -> Result<Bitboard, SetupE
     for pair in setup.en_passant.as_bytes().chunks(2) {
         let text = std::str::from_utf8(pair).map_err(|_| unreadable())?;
         let target: Square = text.parse().map_err(|_| unreadable())?;
+        if targets.has(target) {
+            return Err(unreadable());
+        }
         let them = !setup.side;
         let pawn = Some(Piece { color: them, role: Role::Pawn });
         let skipped = Bitboard::rank(2, them).has(target)
