@@ -28,6 +28,9 @@ const CHANNEL: usize = 1024;
 /// How long `quit` waits for the running job.
 const PATIENCE: Duration = Duration::from_millis(500);
 
+/// How long a count or a proof may go on after `quit`.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
 /// How long jobs that would end by themselves may go on when the input has ended.
 const GRACE: Duration = Duration::from_secs(10);
 
@@ -246,7 +249,7 @@ impl<W: Write> Session<W> {
             Command::Show(question) => self.show(question),
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
-            Command::Quit => self.quit(),
+            Command::Quit => self.leave(),
         }
     }
 
@@ -449,6 +452,17 @@ impl<W: Write> Session<W> {
         if !self.ending {
             self.ending = true;
             self.alarm = Some(Instant::now() + GRACE);
+        }
+    }
+
+    /// `quit`: at once, but a count or a proof that is nearly done is still told.
+    fn leave(&mut self) {
+        let told_soon = matches!(self.running, Some(Running::Solving(_) | Running::Counting));
+        if told_soon && !self.ending {
+            self.ending = true;
+            self.alarm = Some(Instant::now() + LAST_WORDS);
+        } else {
+            self.quit();
         }
     }
 
