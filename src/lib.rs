@@ -48,4 +48,4 @@ pub mod rules;
 pub mod search;
 pub mod tools;
 
-pub use position::{Game, Move, Position, Series, Setup};
+pub use position::{Game, Move, Position, Setup};

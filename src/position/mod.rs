@@ -16,7 +16,7 @@ pub use castling::{Castling, Wing};
 pub use game::Game;
 pub use legality::{IllegalMove, IllegalReason};
 pub use movegen::{Batch, Unbanned};
-pub use moves::{Move, MoveParseError, Series, join};
+pub use moves::{Move, MoveParseError, join};
 pub use setup::{Setup, SetupError};
 
 use crate::board::{Bitboard, Board, Color, Role, attacks, en_passant_key, side_key};

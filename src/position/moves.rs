@@ -1,12 +1,9 @@
-//! Single moves and the series they form.
+//! Single moves, in long algebraic form.
 
 use std::fmt;
 use std::str::FromStr;
 
-use arrayvec::ArrayVec;
-
 use crate::board::{Role, Square};
-use crate::rules::MAX_SERIES;
 
 /// One move: a unit goes from one square to another. Castling is the king's move of two squares.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,9 +12,6 @@ pub struct Move {
     pub to: Square,
     pub promotion: Option<Role>,
 }
-
-/// The moves of one turn, or of a part of one.
-pub type Series = ArrayVec<Move, MAX_SERIES>;
 
 impl fmt::Display for Move {
     /// Long algebraic, as the protocol has it: `e2e4`, `e7e8q`, `e1g1`.

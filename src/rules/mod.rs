@@ -68,6 +68,12 @@ impl RuleSet {
         matches!(self.goal, Goal::Checkmate)
     }
 
+    /// Whether a series may win before its last move.
+    #[inline]
+    pub const fn may_win_early(&self) -> bool {
+        matches!(self.goal, Goal::TakeAll) || self.check.allows_early_check()
+    }
+
     /// What a pawn may become, the usual choice first.
     #[inline]
     pub const fn promotions(&self) -> &'static [Role] {

@@ -18,7 +18,7 @@ use super::progress::Progress;
 use super::table::Table;
 use crate::board::{Role, Square, attacks, mix};
 use crate::position::{Batch, Move, Position};
-use crate::rules::{Balance, CheckRule, Goal, RuleSet};
+use crate::rules::{Balance, Goal, RuleSet};
 use crate::search::Control;
 
 /// Which prunings are in use; for tests that compare.
@@ -149,8 +149,7 @@ fn rules_salt(rules: &RuleSet) -> u64 {
 /// short ones come first: they are cheap to search, and found they are the better answer.
 pub(super) fn lengths(root: &Position) -> RangeInclusive<u8> {
     let (rules, longest) = (root.rules(), root.moves_left());
-    let any_length = rules.goal == Goal::TakeAll || rules.check == CheckRule::EndsSeries;
-    if any_length { 1..=longest } else { longest..=longest }
+    if rules.may_win_early() { 1..=longest } else { longest..=longest }
 }
 
 /// One thread of a search.
