@@ -73,6 +73,12 @@ impl Bitboard {
             Color::Black => Bitboard(self.0 >> 8),
         }
     }
+
+    /// The squares left and right of those of the set.
+    #[inline]
+    pub const fn beside(self) -> Bitboard {
+        Bitboard((self.0 & !Bitboard::H_FILE.0) << 1 | (self.0 & !Bitboard::A_FILE.0) >> 1)
+    }
 }
 
 impl Iterator for BitboardIter {

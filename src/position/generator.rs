@@ -106,26 +106,37 @@ impl<'p, const CHECKS: bool> Generator<'p, CHECKS> {
     ) -> Flow<B> {
         let (us, board, occupied) = (self.us, &self.position.board, self.occupied);
         for from in board.pieces(us, Role::Pawn) {
-            self.pawn(from, wanted(Role::Pawn, from), sink)?;
+            let wanted = wanted(Role::Pawn, from);
+            if wanted.any() {
+                self.pawn(from, wanted, sink)?;
+            }
         }
         if self.position.ep.any() {
             self.en_passant(sink)?;
         }
         for from in board.pieces(us, Role::Knight) {
-            let reach = attacks::knight(from) & wanted(Role::Knight, from);
-            self.unit(Role::Knight, from, reach, sink)?;
+            let wanted = wanted(Role::Knight, from);
+            if wanted.any() {
+                self.unit(Role::Knight, from, attacks::knight(from) & wanted, sink)?;
+            }
         }
         for from in board.pieces(us, Role::Bishop) {
-            let reach = attacks::bishop(from, occupied) & wanted(Role::Bishop, from);
-            self.unit(Role::Bishop, from, reach, sink)?;
+            let wanted = wanted(Role::Bishop, from);
+            if wanted.any() {
+                self.unit(Role::Bishop, from, attacks::bishop(from, occupied) & wanted, sink)?;
+            }
         }
         for from in board.pieces(us, Role::Rook) {
-            let reach = attacks::rook(from, occupied) & wanted(Role::Rook, from);
-            self.unit(Role::Rook, from, reach, sink)?;
+            let wanted = wanted(Role::Rook, from);
+            if wanted.any() {
+                self.unit(Role::Rook, from, attacks::rook(from, occupied) & wanted, sink)?;
+            }
         }
         for from in board.pieces(us, Role::Queen) {
-            let reach = attacks::queen(from, occupied) & wanted(Role::Queen, from);
-            self.unit(Role::Queen, from, reach, sink)?;
+            let wanted = wanted(Role::Queen, from);
+            if wanted.any() {
+                self.unit(Role::Queen, from, attacks::queen(from, occupied) & wanted, sink)?;
+            }
         }
         match self.kings {
             Some(kings) => self.royal_king(kings, wanted(Role::King, kings.own), sink)?,

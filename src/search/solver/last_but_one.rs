@@ -4,7 +4,7 @@
 //! for the whole position at once, a set of squares for each unit that holds every move that is not
 //! idle (and some that are). `docs/solver.md` gives the argument.
 
-use crate::board::{Bitboard, Role, Square, attacks};
+use crate::board::{Bitboard, Role, Square};
 use crate::position::{Position, Unbanned};
 
 use super::view::View;
@@ -15,15 +15,14 @@ pub struct Promising {
     units: Bitboard,
     /// Units whose departure uncovers squares beside the enemy king.
     uncovering: Bitboard,
-    /// Enemy men who, taken and left behind, uncover such squares.
-    covering: Bitboard,
     /// By role the unit has after the move: squares worth going to.
     squares: [Bitboard; 6],
-    /// By role: squares from which the unit can check with the next move, if that may mate with the
-    /// others staying where they are, and in any case.
-    mating_next: [Bitboard; 6],
+    /// By role: squares worth going to for an uncovering unit, because it can check from there.
     checking_next: [Bitboard; 6],
 }
+
+/// The roles that check directly.
+const CHECKERS: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
 impl Promising {
     /// The moves worth trying in `position`, whose moves are `moves`; `None` if nothing can be
@@ -33,9 +32,7 @@ impl Promising {
         let mut promising = Promising {
             units: Bitboard::EMPTY,
             uncovering: Bitboard::EMPTY,
-            covering: Bitboard::EMPTY,
             squares: [Bitboard::EMPTY; 6],
-            mating_next: [Bitboard::EMPTY; 6],
             checking_next: [Bitboard::EMPTY; 6],
         };
         promising.fill(&view, moves).then_some(promising)
@@ -48,12 +45,12 @@ impl Promising {
         if self.units.has(from) {
             return Bitboard::FULL;
         }
-        let next = if self.uncovering.has(from) {
-            self.checking_next[role as usize]
+        let squares = self.squares[role as usize];
+        if self.uncovering.has(from) {
+            squares | self.checking_next[role as usize]
         } else {
-            self.mating_next[role as usize] | (self.checking_next[role as usize] & self.covering)
-        };
-        self.squares[role as usize] | next
+            squares
+        }
     }
 
     /// Returns `false` if nothing can be excluded.
@@ -69,7 +66,7 @@ impl Promising {
                 let parries = view.parries(role, batch.from.bitboard(), to);
                 certain &= !parries.is_empty();
                 flights |= parries.flights;
-                for helper in Role::ALL {
+                for helper in Role::ALL.into_iter().filter(|&role| view.has(role)) {
                     self.squares[helper as usize] |= view.helpers(&parries, helper);
                 }
             }
@@ -85,99 +82,54 @@ impl Promising {
             self.squares.iter_mut().for_each(|squares| *squares |= unpinning);
         }
         self.uncovering = openers.ring;
-        self.covering = openers.men;
-        self.prepare(view, checkers);
+        self.add_mating_next(view, checkers);
+        self.add_checking_next(view, checkers, openers.men);
         true
     }
 
-    /// Finds the squares from which a unit can check with its next move.
-    fn prepare(&mut self, view: &View, checkers: Bitboard) {
-        // A unit that can check now may come back through the square it leaves.
-        let occupied = view.occupied - (checkers | view.promoting());
-        let promotes = view.promoting().any();
-        let present = |role| view.units(role).any() || promotes;
-        if present(Role::Pawn) {
-            for check in view.direct(Role::Pawn) - view.own {
-                let covered = attacks::pawn(view.us, check);
-                self.note(view, Role::Pawn, check, view.pawn_steps_to(check), covered);
+    /// Adds the squares from which a unit can check with its next move, if that may mate with the
+    /// others staying where they are.
+    fn add_mating_next(&mut self, view: &View, checkers: Bitboard) {
+        let occupied = view.occupied_later(checkers);
+        for role in CHECKERS.into_iter().filter(|&role| view.has(role)) {
+            for check in view.mating_checks(role) {
+                if view.flights_later(check, view.reach(role, check, view.men())).any() {
+                    continue;
+                }
+                let takers = view.takers_later(check);
+                let before = view.before(role, check, occupied);
+                self.squares[role as usize] |= if takers.is_empty() {
+                    before
+                } else if takers.is_single() {
+                    // Only taking the sole taker on the way makes room.
+                    before & takers
+                } else {
+                    Bitboard::EMPTY
+                };
             }
-        }
-        if present(Role::Knight) {
-            for check in view.direct(Role::Knight) - view.own {
-                let reach = attacks::knight(check);
-                self.note(view, Role::Knight, check, reach, reach);
-            }
-        }
-        let queen = present(Role::Queen);
-        if present(Role::Rook) || queen {
-            let both = (present(Role::Rook), queen);
-            self.prepare_sliders(view, Role::Rook, both, occupied, attacks::rook, attacks::bishop);
-        }
-        if present(Role::Bishop) || queen {
-            let both = (present(Role::Bishop), queen);
-            self.prepare_sliders(
-                view,
-                Role::Bishop,
-                both,
-                occupied,
-                attacks::bishop,
-                attacks::rook,
-            );
         }
         // A pawn on the seventh rank may become whatever checks best.
-        let seventh = Bitboard::rank(6, view.us);
-        self.mating_next[Role::Pawn as usize] |= seventh;
-        self.checking_next[Role::Pawn as usize] |= seventh;
+        self.squares[Role::Pawn as usize] |= Bitboard::rank(6, view.us);
     }
 
-    /// The same for the lines of `role`, of which it strikes `along` and the queen `across` as well;
-    /// `present` says whether such a unit and a queen are there.
-    fn prepare_sliders(
-        &mut self,
-        view: &View,
-        role: Role,
-        present: (bool, bool),
-        occupied: Bitboard,
-        along: impl Fn(Square, Bitboard) -> Bitboard,
-        across: impl Fn(Square, Bitboard) -> Bitboard,
-    ) {
-        for check in view.direct(role) - view.own {
-            let (before, covered) = (along(check, occupied), along(check, view.men()));
-            if present.0 {
-                self.note(view, role, check, before, covered);
+    /// Adds the squares from which a unit can check with its next move and that are worth going to
+    /// because a line opens: those of `men`, who are taken there, and for units that uncover
+    /// something, all.
+    fn add_checking_next(&mut self, view: &View, checkers: Bitboard, men: Bitboard) {
+        let occupied = view.occupied_later(checkers);
+        for role in CHECKERS {
+            let checks = view.direct(role) - view.own;
+            for man in men & view.strikes {
+                if view.has(role) && (view.after(role, man, occupied) & checks).any() {
+                    self.squares[role as usize] |= man.bitboard();
+                }
             }
-            if present.1 {
-                let before = before | across(check, occupied);
-                let covered = covered | across(check, view.men());
-                self.note(view, Role::Queen, check, before, covered);
+            if (self.uncovering & view.units(role)).any() {
+                for check in checks {
+                    self.checking_next[role as usize] |= view.before(role, check, occupied);
+                }
             }
         }
-    }
-
-    /// Notes that a unit of `role` on one of the squares `before` can check on `check`, from where
-    /// it covers the squares `covered`.
-    fn note(
-        &mut self,
-        view: &View,
-        role: Role,
-        check: Square,
-        before: Bitboard,
-        covered: Bitboard,
-    ) {
-        self.checking_next[role as usize] |= before;
-        if (before - self.mating_next[role as usize]).is_empty()
-            || view.flights_later(check, covered).any()
-        {
-            return;
-        }
-        let takers = view.takers_later(check);
-        self.mating_next[role as usize] |= if takers.is_empty() {
-            before
-        } else if takers.is_single() {
-            // Only taking the sole taker on the way makes room.
-            before & takers
-        } else {
-            Bitboard::EMPTY
-        };
+        self.checking_next[Role::Pawn as usize] |= Bitboard::rank(6, view.us);
     }
 }

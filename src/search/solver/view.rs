@@ -50,6 +50,8 @@ pub struct View<'p> {
     /// Squares from which a rook, a bishop checks.
     straight: Bitboard,
     slanted: Bitboard,
+    /// What our units strike, through the enemy king.
+    pub strikes: Bitboard,
     /// Squares beside the enemy king that none of our units strikes.
     unprotected: Bitboard,
 }
@@ -80,6 +82,7 @@ impl<'p> View<'p> {
             double_step: rules.double_step,
             straight: attacks::rook(king, occupied),
             slanted: attacks::bishop(king, occupied),
+            strikes: Bitboard::EMPTY,
             unprotected: Bitboard::EMPTY,
         };
         let uncertain = board.sole_blockers(king, us, us).any()
@@ -88,11 +91,8 @@ impl<'p> View<'p> {
         if uncertain {
             return None;
         }
-        let without_king = occupied - king.bitboard();
-        view.unprotected = attacks::king(king)
-            .into_iter()
-            .filter(|&square| board.attackers(us, square, without_king).is_empty())
-            .collect();
+        view.strikes = board.strikes(us, occupied - king.bitboard());
+        view.unprotected = attacks::king(king) - view.strikes;
         Some(view)
     }
 
@@ -181,7 +181,7 @@ impl<'p> View<'p> {
     }
 
     /// What a unit of this role strikes from `square` with these squares occupied.
-    fn reach(&self, role: Role, square: Square, occupied: Bitboard) -> Bitboard {
+    pub fn reach(&self, role: Role, square: Square, occupied: Bitboard) -> Bitboard {
         match role {
             Role::Pawn => attacks::pawn(self.us, square),
             Role::Knight => attacks::knight(square),
@@ -192,10 +192,51 @@ impl<'p> View<'p> {
         }
     }
 
+    /// The squares from which a check by a unit of this role may mate, as far as the squares beside
+    /// the enemy king tell: it is protected, and on an empty board it covers what nobody else does.
+    pub fn mating_checks(&self, role: Role) -> Bitboard {
+        let flights = self.unprotected - self.enemy;
+        let checks = self.direct(role) - self.own - self.unprotected;
+        flights.into_iter().fold(checks, |checks, flight| checks & self.strikes_from(role, flight))
+    }
+
+    /// Whether there is or may be a unit of this role that the next move can check with.
+    pub fn has(&self, role: Role) -> bool {
+        self.units(role).any() || self.promoting().any()
+    }
+
+    /// What may be in the way of a unit's next move. Who can check now may come back through the
+    /// square it leaves, and so may what a pawn becomes.
+    pub fn occupied_later(&self, checkers: Bitboard) -> Bitboard {
+        self.occupied - (checkers | self.promoting())
+    }
+
+    /// Where a unit of this role may go from `square` with its next move, at least.
+    pub fn after(&self, role: Role, square: Square, occupied: Bitboard) -> Bitboard {
+        match role {
+            Role::Pawn => self.pawn_steps_from(square),
+            _ => self.reach(role, square, occupied),
+        }
+    }
+
+    /// Where a unit of this role may stand to go to `square` with its next move.
+    pub fn before(&self, role: Role, square: Square, occupied: Bitboard) -> Bitboard {
+        match role {
+            Role::Pawn => self.pawn_steps_to(square),
+            _ => self.reach(role, square, occupied),
+        }
+    }
+
     /// Where a pawn may stand to go to `square` with its next move.
-    pub fn pawn_steps_to(&self, square: Square) -> Bitboard {
+    fn pawn_steps_to(&self, square: Square) -> Bitboard {
         let behind = square.bitboard().ahead(!self.us);
         behind | behind.ahead(!self.us) | attacks::pawn(!self.us, square)
+    }
+
+    /// Where a pawn may go from `square` with its next move, if nobody stands there.
+    fn pawn_steps_from(&self, square: Square) -> Bitboard {
+        let ahead = square.bitboard().ahead(self.us);
+        ahead | ahead.ahead(self.us) | attacks::pawn(self.us, square)
     }
 
     /// The men whom no move of ours but taking removes: all of the enemy's but the king, who does
