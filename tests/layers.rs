@@ -15,7 +15,7 @@ const LAYERS: [&str; 8] =
 const OF_POSITION: [&str; 5] = ["Game", "Move", "Position", "Series", "Setup"];
 
 /// The one exception below `engine`: threads that end before the call that started them does.
-const WITH_SCOPED_THREADS: &str = "search/solver/parallel.rs";
+const WITH_SCOPED_THREADS: &str = "search/threads.rs";
 
 /// No file may be longer, in lines.
 const LONGEST_FILE: usize = 600;

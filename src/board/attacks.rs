@@ -4,7 +4,7 @@
 //! squares of a line are gathered into an index by one multiplication. A table of 4 KiB serves all
 //! ranks and diagonals, another of 4 KiB the files, so both stay in the first-level cache.
 
-use super::{Bitboard, Color, Square};
+use super::{Bitboard, Color, Role, Square};
 
 const fn on_board(file: i32, rank: i32) -> bool {
     file >= 0 && file < 8 && rank >= 0 && rank < 8
@@ -189,6 +189,19 @@ pub fn king(square: Square) -> Bitboard {
 #[inline]
 pub fn pawn(color: Color, square: Square) -> Bitboard {
     PAWN[color as usize][square.index()]
+}
+
+/// What a unit of `role` and `color` strikes from `square`.
+#[inline]
+pub fn of(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+    match role {
+        Role::Pawn => pawn(color, square),
+        Role::Knight => knight(square),
+        Role::Bishop => bishop(square, occupied),
+        Role::Rook => rook(square, occupied),
+        Role::Queen => queen(square, occupied),
+        Role::King => king(square),
+    }
 }
 
 /// What a rook would strike from `square` on an empty board.

@@ -9,6 +9,7 @@ mod report;
 mod searcher;
 mod series_gen;
 pub mod solver;
+mod threads;
 
 pub use control::Control;
 pub use limits::{Clock, Limits, TimePlan};

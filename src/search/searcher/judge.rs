@@ -1,30 +1,70 @@
-//! Whether the side to move wins in its turn: earlier winning series are tried first, then the
-//! solver is asked.
+//! Whether the side to move wins in its turn: winning series of similar positions are tried first,
+//! then the solver is asked.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::purse::Purse;
+use crate::board::Color;
 use crate::position::{Move, Position};
+use crate::rules::{Balance, Goal};
 use crate::search::Control;
 use crate::search::solver::{Solver, Verdict};
 
 /// How many winning series are remembered, for each side.
-const MOST_KILLERS: usize = 128;
+const MOST_KILLERS: usize = 256;
 
 /// How many moves of remembered series are tried on one position.
-const MOST_REPLAYED: u64 = 2_000;
+const MOST_REPLAYED: u64 = 4_000;
 
-/// The solver and the series that won in positions like the one at hand.
+/// Series of at most so many moves are searched to the end at once: that costs no more than a
+/// glance.
+pub(super) const SHORT: u8 = 5;
+
+/// How many positions after each move a glance goes through, if quick, and before a proof.
+const QUICK_WIDTH: usize = 150;
+const THOROUGH_WIDTH: usize = 600;
+
+/// The nodes of a quick look where the solver has to do without a glance.
+const QUICK_NODES: u64 = 20_000;
+
+/// How thoroughly to look for a win.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Care {
+    /// A win found is a win; short series are searched to the end, of long ones nothing is proved.
+    Quick,
+    /// To the end, if the control allows.
+    Thorough,
+}
+
+/// Winning series that one thread tells the others.
+type News = Arc<Mutex<Vec<(Color, Vec<Move>)>>>;
+
+/// The solver of one thread, and the series that won in positions like the one at hand.
 pub(super) struct Judge {
     solver: Solver,
     /// By side to move, the latest success first.
     killers: [VecDeque<Vec<Move>>; 2],
+    news: News,
+    /// How many of the news are known here.
+    read: usize,
 }
 
 impl Judge {
     pub(super) fn new(megabytes: usize) -> Judge {
-        Judge { solver: Solver::new(megabytes), killers: Default::default() }
+        Judge {
+            solver: Solver::new(megabytes),
+            killers: Default::default(),
+            news: News::default(),
+            read: 0,
+        }
+    }
+
+    /// One more judge who shares the news, for another thread.
+    pub(super) fn colleague(&self, megabytes: usize) -> Judge {
+        let news = Arc::clone(&self.news);
+        Judge { news, killers: self.killers.clone(), read: self.read, ..Judge::new(megabytes) }
     }
 
     /// From now on proofs use so many threads.
@@ -32,48 +72,107 @@ impl Judge {
         self.solver.set_threads(threads);
     }
 
+    /// A new search begins; no thread is at work. All news are heard then, and need not be kept.
+    pub(super) fn begin(&mut self) {
+        self.hear_news();
+        self.read = 0;
+    }
+
+    /// Throws the news away when all have heard them.
+    pub(super) fn forget_news(&self) {
+        self.news.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// How full the solver's table is, in thousandths.
+    pub(super) fn hashfull(&self) -> u32 {
+        self.solver.hashfull()
+    }
+
     /// Forgets the series of earlier games.
     pub(super) fn clear(&mut self) {
         self.killers.iter_mut().for_each(VecDeque::clear);
+        self.news.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.read = 0;
     }
 
     /// Whether the side to move wins with the rest of this series; and what the answer cost.
     pub(super) fn wins(
         &mut self,
         position: &Position,
+        care: Care,
         control: &Control,
-        purse: &mut Purse,
+        purse: &Purse,
     ) -> (Verdict, u64) {
+        self.hear_news();
         if let Some(series) = self.replay(position, purse) {
             return (Verdict::Found(series), 0);
         }
-        let verdict = self.solver.find(position, control);
-        let cost = self.solver.nodes();
-        purse.nodes += cost;
+        let (verdict, cost) = self.solve(position, care, control);
+        purse.spend(cost);
         if let Verdict::Found(series) = &verdict {
-            let killers = &mut self.killers[position.side() as usize];
-            killers.truncate(MOST_KILLERS - 1);
-            killers.push_front(series.clone());
+            self.tell_news(position.side(), series);
         }
         (verdict, cost)
     }
 
-    /// A remembered series that wins here, too.
-    fn replay(&mut self, position: &Position, purse: &mut Purse) -> Option<Vec<Move>> {
-        let killers = &mut self.killers[position.side() as usize];
-        let stop_at = purse.nodes + MOST_REPLAYED;
-        for index in 0..killers.len() {
-            if let Some(length) = won_after(position, &killers[index], &mut purse.nodes) {
-                let killer = killers.remove(index)?;
-                let series = killer[..length].to_vec();
-                killers.push_front(killer);
-                return Some(series);
+    fn solve(&mut self, position: &Position, care: Care, control: &Control) -> (Verdict, u64) {
+        let mut cost = 0;
+        let glances =
+            position.rules().goal == Goal::Checkmate && position.rules().balance == Balance::Free;
+        if position.moves_left() > SHORT && glances {
+            let width = match care {
+                Care::Quick => QUICK_WIDTH,
+                Care::Thorough => THOROUGH_WIDTH,
+            };
+            let series = self.solver.glance(position, width, control);
+            cost += self.solver.nodes();
+            match series {
+                Some(series) => return (Verdict::Found(series), cost),
+                None if care == Care::Quick => return (Verdict::Unknown, cost),
+                None => {}
             }
-            if purse.nodes >= stop_at {
+        }
+        let control = match care {
+            Care::Quick if position.moves_left() > SHORT => control.within_nodes(QUICK_NODES),
+            _ => control.after_nodes(cost),
+        };
+        let verdict = self.solver.find(position, &control);
+        (verdict, cost + self.solver.nodes())
+    }
+
+    /// Learns what other threads have found.
+    fn hear_news(&mut self) {
+        let news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
+        for (side, series) in &news[self.read..] {
+            let killers = &mut self.killers[*side as usize];
+            killers.truncate(MOST_KILLERS - 1);
+            killers.push_front(series.clone());
+        }
+        self.read = news.len();
+    }
+
+    fn tell_news(&mut self, side: Color, series: &[Move]) {
+        let mut news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
+        news.push((side, series.to_vec()));
+    }
+
+    /// A remembered series that wins here, too.
+    fn replay(&mut self, position: &Position, purse: &Purse) -> Option<Vec<Move>> {
+        let killers = &mut self.killers[position.side() as usize];
+        let mut nodes = 0;
+        let mut winner = None;
+        for (index, killer) in killers.iter().enumerate() {
+            winner = won_after(position, killer, &mut nodes).map(|length| (index, length));
+            if winner.is_some() || nodes >= MOST_REPLAYED {
                 break;
             }
         }
-        None
+        purse.spend(nodes);
+        let (index, length) = winner?;
+        let killer = killers.remove(index)?;
+        let series = killer[..length].to_vec();
+        killers.push_front(killer);
+        Some(series)
     }
 }
 

@@ -9,12 +9,14 @@ mod candidate;
 mod judge;
 mod purse;
 mod search;
+mod worker;
 
 use super::series_gen::SeriesGenerator;
 use super::{Control, Limits, Report, TimePlan};
 use crate::position::{Game, Move};
 use judge::Judge;
 use search::Search;
+use worker::Worker;
 
 /// What to search, and how much.
 #[derive(Clone, Debug)]
@@ -38,20 +40,22 @@ pub struct Choice {
 
 /// Chooses series; keeps what it has learnt from one search to the next.
 pub struct Searcher {
-    judge: Judge,
-    generator: SeriesGenerator,
+    /// What the tables may take, in MiB.
+    megabytes: usize,
+    /// One for each thread, at least one.
+    workers: Vec<Worker>,
 }
 
 impl Searcher {
-    /// A searcher whose tables take about `megabytes` MiB together, and never less than 9.
+    /// A searcher whose tables take about `megabytes` MiB together, and never less than 9 for each
+    /// thread.
     pub fn new(megabytes: usize) -> Searcher {
-        let for_solver = megabytes.saturating_sub(SeriesGenerator::MEGABYTES).max(1);
-        Searcher { judge: Judge::new(for_solver), generator: SeriesGenerator::new() }
+        Searcher { megabytes, workers: vec![Worker::new(Judge::new(for_solver(megabytes, 1)))] }
     }
 
     /// Forgets everything: a new game begins.
     pub fn clear(&mut self) {
-        self.judge.clear();
+        self.workers.iter_mut().for_each(|worker| worker.judge.clear());
     }
 
     /// Chooses the rest of the current series. `control` ends the search at once; the plan of the
@@ -64,7 +68,29 @@ impl Searcher {
         control: &Control,
         report: &mut dyn FnMut(Report),
     ) -> Choice {
-        self.judge.set_threads(request.threads);
-        Search::new(self, game, request, control, report).run()
+        self.employ(request.threads.max(1));
+        Search::new(&mut self.workers, game, request, control, report).run()
     }
+
+    /// Makes ready as many workers as there are threads.
+    fn employ(&mut self, threads: usize) {
+        let megabytes = for_solver(self.megabytes, threads);
+        if self.workers.len() != threads
+            && let Some(first) = self.workers.first()
+        {
+            let judges = (0..threads).map(|_| first.judge.colleague(megabytes));
+            self.workers = judges.map(Worker::new).collect();
+        }
+        for worker in &mut self.workers {
+            worker.judge.begin();
+        }
+        if let Some(first) = self.workers.first() {
+            first.judge.forget_news();
+        }
+    }
+}
+
+/// What each solver gets of `megabytes` MiB when there are so many threads.
+fn for_solver(megabytes: usize, threads: usize) -> usize {
+    (megabytes / threads).saturating_sub(SeriesGenerator::MEGABYTES).max(1)
 }

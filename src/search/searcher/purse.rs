@@ -1,5 +1,6 @@
 //! What a search has left to spend, of time or of nodes, as one number from 0 to 1.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use crate::search::{Control, Limits, TimePlan};
@@ -16,7 +17,7 @@ const NODES_A_SECOND: f64 = 3_000_000.0;
 /// The last moment is for handing over the answer.
 const MARGIN: Duration = Duration::from_millis(2);
 
-/// The means of one search.
+/// The means of one search, which all its threads spend.
 ///
 /// Phases ask how much is spent and get a share of the rest. Without a time limit no clock decides
 /// anything: the same search takes the same course every time.
@@ -29,8 +30,7 @@ pub(super) struct Purse {
     limit: Option<u64>,
     /// Whether `limit` is nothing but patience.
     unlimited: bool,
-    /// Nodes spent.
-    pub nodes: u64,
+    nodes: AtomicU64,
 }
 
 impl Purse {
@@ -49,7 +49,17 @@ impl Purse {
         let unlimited = soft.is_none() && limit.is_none();
         let patience = if limits.mate.is_some() { PATIENCE_WITHOUT_WIN } else { PATIENCE };
         let limit = if unlimited { Some(patience) } else { limit };
-        Purse { stop, start, soft, limit, unlimited, nodes: 0 }
+        Purse { stop, start, soft, limit, unlimited, nodes: AtomicU64::new(0) }
+    }
+
+    /// Nodes spent.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+
+    /// Spends nodes.
+    pub(super) fn spend(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Relaxed);
     }
 
     /// Since the search began.
@@ -59,12 +69,12 @@ impl Purse {
 
     /// Whether the search has to end now.
     pub(super) fn is_empty(&self) -> bool {
-        self.stop.should_stop(self.nodes) || self.limit.is_some_and(|limit| self.nodes >= limit)
+        self.stop.should_stop(self.nodes()) || self.limit.is_some_and(|limit| self.nodes() >= limit)
     }
 
     /// How much is spent: 0 at the start, 1 when nothing new should be begun.
     pub(super) fn spent(&self) -> f64 {
-        let of_nodes = self.limit.map_or(0.0, |limit| self.nodes as f64 / limit.max(1) as f64);
+        let of_nodes = self.limit.map_or(0.0, |limit| self.nodes() as f64 / limit.max(1) as f64);
         let of_time = self.soft.map_or(0.0, |soft| {
             let whole = soft.saturating_duration_since(self.start).as_secs_f64();
             self.start.elapsed().as_secs_f64() / whole.max(1e-6)
@@ -77,7 +87,7 @@ impl Purse {
         let control = self.rest();
         let control = match self.limit {
             Some(limit) => {
-                control.within_nodes(((limit as f64 * share) as u64).saturating_sub(self.nodes))
+                control.within_nodes(((limit as f64 * share) as u64).saturating_sub(self.nodes()))
             }
             None => control,
         };
@@ -93,7 +103,7 @@ impl Purse {
     /// Ends work that begins now when the search has to end. Counts the nodes of that work alone.
     pub(super) fn rest(&self) -> Control {
         match self.limit {
-            Some(limit) => self.stop.within_nodes(limit.saturating_sub(self.nodes)),
+            Some(limit) => self.stop.within_nodes(limit.saturating_sub(self.nodes())),
             None => self.stop.clone(),
         }
     }
@@ -106,7 +116,7 @@ impl Purse {
     /// Leaves out what was spent so far if nothing but patience bounds the search.
     pub(super) fn excuse(&mut self) {
         if self.unlimited {
-            self.limit = self.limit.map(|limit| limit.saturating_add(self.nodes));
+            self.limit = self.limit.map(|limit| limit.saturating_add(self.nodes()));
         }
     }
 

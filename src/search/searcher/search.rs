@@ -1,71 +1,67 @@
 //! One search: the phases in which a series is chosen.
 
+use std::sync::{Mutex, PoisonError};
+
 use super::candidate::{Candidate, Status};
+use super::judge::Care;
 use super::purse::Purse;
-use super::{Choice, Request, Searcher};
-use crate::position::{Game, Move, Position};
-use crate::rules::{DrawRule, Outcome};
+use super::worker::{Case, Worker, is_short};
+use super::{Choice, Request};
+use crate::position::{Game, Move};
+use crate::rules::DrawRule;
 use crate::search::series_gen::{Effort, Ends};
-use crate::search::solver::Verdict;
-use crate::search::{Control, Report, Score, eval};
+use crate::search::{Control, Report, Score, eval, threads};
 
-/// The part of all means after which each phase ends.
-mod until {
-    /// Looking for a win in this turn; short series are searched to the end all the same.
-    pub const WIN: f64 = 0.25;
-    /// Generating series.
-    pub const GENERATED: f64 = 0.30;
-    /// Sifting out what the opponent refutes.
-    pub const SIFTED: f64 = 0.42;
-    /// Proving one candidate safe.
-    pub const SECURED: f64 = 0.65;
-    /// Looking at the opponent's replies.
-    pub const LOOKED: f64 = 0.80;
-}
+/// The part of all means that looking for a win in this turn may take, if the series is long.
+const WINNING: f64 = 0.35;
 
-/// Series of at most so many moves are always searched to the end for a win.
-const SHORT: u8 = 5;
+/// A win is looked for to the end in series of at most so many moves.
+const WIN_FOR_SURE: u8 = 7;
 
-/// The part of all means that generating our own series may take.
+/// The part of all means that generating our own series may take, counted in moves, and the part
+/// after which it has to hurry.
 const GENERATING: f64 = 0.12;
+const GENERATING_AT_MOST: f64 = 0.25;
+
+/// The part of what is left after generating that tests and looks may take, by the opponent's moves
+/// from six on: the longer they are, the more do proofs cost. Before that, tests are proofs.
+const SIFTING: [f64; 3] = [0.8, 0.6, 0.5];
+const SIFTING_SHORT: f64 = 0.95;
 
 /// How many ends of our own series are kept.
 const MOST_ENDS: usize = 16_384;
 
-/// How many of the opponent's replies are kept for each candidate.
-const MOST_REPLIES: usize = 48;
-
 /// So many candidates that survive the first test are looked at before more are tested.
-const BATCH: usize = 32;
+const BATCH: usize = 16;
+
+/// What looking at one candidate's replies costs at most in generating, as a part of all means.
+const LOOKING: f64 = 0.006;
 
 /// A search under way, and what it knows so far.
 pub(super) struct Search<'a> {
-    searcher: &'a mut Searcher,
+    workers: &'a mut [Worker],
     request: &'a Request,
     report: &'a mut dyn FnMut(Report),
-    root: Position,
+    case: Case,
     /// The first moves to choose from; empty: all.
     first: Vec<Move>,
-    /// The turn starts of the game so far, where repetition counts.
-    earlier: Vec<u64>,
-    purse: Purse,
     ends: Ends,
     /// The first of `ends`, as far as they have been taken up.
     candidates: Vec<Candidate>,
-    /// How many of `candidates` have been tested, and how many of these survive.
+    /// How many of `candidates` have been tested.
     tested: usize,
-    survivors: usize,
     /// Candidates whose proof was tried in earnest and did not end.
     given_up: Vec<usize>,
     /// Turns looked ahead.
     depth: u32,
-    /// The depth and the line that were reported last.
-    told: Option<(u32, Vec<Move>)>,
+    /// The depth and the line that were reported last, and the nodes that they had taken.
+    told: Option<(u32, Vec<Move>, u64)>,
 }
 
 impl<'a> Search<'a> {
+    /// `workers` is not empty.
     pub(super) fn new(
-        searcher: &'a mut Searcher,
+        workers: &'a mut [Worker],
         game: &Game,
         request: &'a Request,
         control: &Control,
@@ -73,18 +69,16 @@ impl<'a> Search<'a> {
     ) -> Search<'a> {
         let root = *game.position();
         let wanted = &request.limits.search_moves;
+        let purse = Purse::new(&request.limits, &request.plan, control);
         Search {
-            searcher,
+            workers,
             request,
             report,
-            root,
             first: wanted.iter().copied().filter(|&mv| root.is_legal(mv)).collect(),
-            earlier: turn_starts(game),
-            purse: Purse::new(&request.limits, &request.plan, control),
+            case: Case { root, earlier: turn_starts(game), purse },
             ends: Ends::default(),
             candidates: Vec::new(),
             tested: 0,
-            survivors: 0,
             given_up: Vec::new(),
             told: None,
             depth: 1,
@@ -92,268 +86,168 @@ impl<'a> Search<'a> {
     }
 
     pub(super) fn run(mut self) -> Choice {
-        let ready = self.quick_series();
+        let ready = self.case.quick_series(&self.first);
         if ready.is_empty() {
             return Choice::default();
         }
-        if !self.purse.is_empty()
+        if !self.case.purse.is_empty()
             && let Some(series) = self.win_now()
         {
             return self.announce_win(series);
         }
         if self.request.limits.mate.is_some() {
-            self.purse.excuse();
+            self.case.purse.excuse();
         }
-        if !self.purse.is_empty() {
+        if !self.case.purse.is_empty() {
             self.generate();
         }
         if let Some(series) = self.ends.win.take() {
             return self.announce_win(series);
         }
         if !self.take_up_next() {
-            self.candidates.push(Candidate::new(&self.root, ready, 0));
+            self.candidates.push(Candidate::new(&self.case.root, ready, 0));
             self.candidates[0].value = eval::if_ended(&self.candidates[0].position);
         }
-        self.tell();
+        self.tell(false);
         self.look_ahead(self.request.limits.depth.unwrap_or(u32::MAX));
+        self.tell(true);
         self.answer()
     }
 
-    /// The phases behind the first turn, as far as `depth` allows.
-    fn look_ahead(&mut self, depth: u32) {
-        if depth < 2 || self.purse.is_empty() {
-            return;
-        }
-        self.depth = 2;
-        self.sift(until::SIFTED);
-        self.prove(until::SECURED, true);
-        self.tell();
-        while depth >= 3 && !self.purse.is_empty() && self.purse.spent() < until::LOOKED {
-            self.depth = 3;
-            self.look_at_replies();
-            self.tell();
-            if !self.sift(until::LOOKED) {
-                break;
-            }
-        }
-        self.prove(1.0, false);
-        self.tell();
-    }
-
-    /// A legal series, complete, at once: each move the best by evaluation, or any if there is no
-    /// time.
-    fn quick_series(&mut self) -> Vec<Move> {
-        let mut position = self.root;
-        let mut series = Vec::with_capacity(usize::from(position.moves_left()));
-        while series.is_empty() || !position.at_boundary() {
-            let hurried = self.purse.is_empty();
-            let mut best: Option<(i32, Move)> = None;
-            let first = if series.is_empty() { self.first.as_slice() } else { &[] };
-            position.for_each_batch(|batch| {
-                for to in batch.to {
-                    let mv = batch.move_to(to);
-                    if !first.is_empty() && !first.contains(&mv) || hurried && best.is_some() {
-                        continue;
-                    }
-                    let mut child = position;
-                    child.play_batch(&batch, to);
-                    let value = match child.at_boundary() {
-                        true => -eval::evaluate(&child),
-                        false => eval::if_ended(&child),
-                    };
-                    if best.is_none_or(|(most, _)| value > most) {
-                        best = Some((value, mv));
-                    }
-                }
-            });
-            let Some((_, mv)) = best else { break };
-            position.play_unchecked(mv);
-            series.push(mv);
-        }
-        series
-    }
-
-    /// A series that wins at once, if the solver finds one.
     fn win_now(&mut self) -> Option<Vec<Move>> {
+        let purse = &self.case.purse;
         let control = if self.request.limits.mate.is_some() {
-            self.purse.rest_unbounded()
-        } else if self.root.moves_left() <= SHORT {
-            self.purse.rest()
+            purse.rest_unbounded()
+        } else if self.case.root.moves_left() <= WIN_FOR_SURE {
+            purse.rest()
         } else {
-            self.purse.until(until::WIN)
+            purse.until(WINNING)
         };
-        if self.first.is_empty() {
-            let root = self.root;
-            return self.win_from(&root, &control);
-        }
-        for mv in self.first.clone() {
-            let mut child = self.root;
-            child.play_unchecked(mv);
-            let rest = match child.at_boundary() {
-                true => child.is_lost().then(Vec::new),
-                false => self.win_from(&child, &control),
-            };
-            if let Some(rest) = rest {
-                return Some([vec![mv], rest].concat());
-            }
-        }
-        None
-    }
-
-    fn win_from(&mut self, position: &Position, control: &Control) -> Option<Vec<Move>> {
-        match self.searcher.judge.wins(position, control, &mut self.purse).0 {
-            Verdict::Found(series) => Some(series),
-            Verdict::None | Verdict::Unknown => None,
-        }
+        let threads = self.workers.len();
+        let worker = self.workers.first_mut()?;
+        worker.judge.set_threads(threads);
+        let win = self.case.win_now(worker, &self.first, &control);
+        worker.judge.set_threads(1);
+        win
     }
 
     fn generate(&mut self) {
+        let Some(worker) = self.workers.first_mut() else { return };
+        let purse = &self.case.purse;
+        let late = (purse.spent() + GENERATING).max(GENERATING_AT_MOST);
         let effort = Effort {
-            nodes: self.purse.moves_for(GENERATING),
+            nodes: purse.moves_for(GENERATING),
             ends: MOST_ENDS,
-            hurry: &self.purse.until(until::GENERATED),
-            stop: &self.purse.rest(),
+            hurry: &purse.until(late),
+            stop: &purse.rest(),
         };
-        self.ends = self.searcher.generator.generate(&self.root, &self.first, &effort);
-        self.purse.nodes += self.ends.nodes;
+        self.ends = worker.generator.generate(&self.case.root, &self.first, &effort);
+        purse.spend(self.ends.nodes);
     }
 
     /// Makes the next end a candidate. Returns whether there was one.
     fn take_up_next(&mut self) -> bool {
         let Some(end) = self.ends.list.get(self.candidates.len()) else { return false };
-        self.candidates.push(Candidate::new(&self.root, self.ends.series(end), end.score));
+        let series = self.ends.series(end);
+        self.candidates.push(Candidate::new(&self.case.root, series, end.score));
         true
+    }
+
+    /// The phases behind the first turn, as far as `depth` allows.
+    fn look_ahead(&mut self, depth: u32) {
+        if depth < 2 || self.case.purse.is_empty() {
+            return;
+        }
+        let start = self.case.purse.spent();
+        let share = start + (1.0 - start) * self.sifting();
+        loop {
+            self.depth = self.depth.max(2);
+            let more = self.sift(share);
+            self.tell(false);
+            if depth >= 3 && more {
+                self.depth = 3;
+                self.look_at_replies(share);
+                self.tell(false);
+            }
+            if !more || self.case.purse.spent() >= share {
+                break;
+            }
+        }
+        self.prove();
+    }
+
+    /// The part of what is left that tests and looks may take.
+    fn sifting(&self) -> f64 {
+        let allowance = self.case.root.rules().allowance;
+        let next = usize::from(allowance.of_turn(self.case.root.turn().saturating_add(1)));
+        match self.candidates.first() {
+            Some(candidate) if is_short(&candidate.position) => SIFTING_SHORT,
+            _ => SIFTING[next.saturating_sub(6).min(SIFTING.len() - 1)],
+        }
     }
 
     /// Tests more candidates, until a batch of them survives or `share` of all means is spent; as
     /// long as none has survived, until everything is spent. Returns whether some did.
     fn sift(&mut self, share: f64) -> bool {
-        let before = self.survivors;
-        while self.survivors < before + BATCH && !self.purse.is_empty() {
-            let share = if self.survivors == 0 { 1.0 } else { share };
-            let ready = self.tested < self.candidates.len() || self.take_up_next();
-            if !ready || self.purse.spent() >= share {
+        let before = self.survivors();
+        let mut now = before;
+        while now < before + BATCH && !self.case.purse.is_empty() {
+            let share = if now == 0 { 1.0 } else { share };
+            if self.case.purse.spent() >= share {
                 break;
             }
-            let control = self.capped(self.purse.until(share));
-            self.test(self.tested, &control);
-            self.survivors += usize::from(self.candidates[self.tested].survives());
-            self.tested += 1;
+            let wanted = self.tested + self.at_once();
+            while self.candidates.len() < wanted && self.take_up_next() {}
+            let end = wanted.min(self.candidates.len());
+            if end == self.tested {
+                break;
+            }
+            let control = self.case.purse.until(share);
+            each(self.workers, &mut self.candidates[self.tested..end], |worker, candidate| {
+                self.case.test(worker, candidate, Care::Quick, &control);
+            });
+            self.tested = end;
+            now = self.survivors();
         }
-        if self.survivors == 0 && self.tested == self.candidates.len() {
+        if now == 0 && self.tested == self.candidates.len() {
             // Better an untested series than a refuted one.
             self.take_up_next();
         }
-        self.survivors > before
+        now > before
     }
 
-    /// `control`, but with only as many nodes as one question among many may cost.
-    fn capped(&self, control: Control) -> Control {
-        control.within_nodes((self.purse.moves_for(0.3) / 20).clamp(2_000, 200_000))
+    /// How many candidates are handed out together.
+    fn at_once(&self) -> usize {
+        if self.workers.len() > 1 { 8 * self.workers.len() } else { 1 }
     }
 
-    /// Asks whether the opponent wins against a candidate.
-    fn test(&mut self, index: usize, control: &Control) {
-        let position = self.candidates[index].position;
-        if self.is_drawn(&position) {
-            self.candidates[index].status = Status::Drawn;
-            return;
-        }
-        let (verdict, cost) = self.searcher.judge.wins(&position, control, &mut self.purse);
-        let candidate = &mut self.candidates[index];
-        candidate.status = match verdict {
-            Verdict::Found(refutation) => {
-                candidate.reply = refutation;
-                Status::Refuted(cost)
-            }
-            Verdict::None if ten_quiet_turns(&position) => Status::Drawn,
-            Verdict::None => Status::Safe,
-            Verdict::Unknown => Status::Unknown,
-        };
-    }
-
-    /// Whether the game is drawn where a series ends, whatever the opponent has in hand.
-    fn is_drawn(&self, position: &Position) -> bool {
-        let seen = || {
-            let key = position.key();
-            self.earlier.iter().filter(|&&earlier| earlier == key).count()
-        };
-        let adjudicated = position.rules().draws == DrawRule::RepetitionOrFifty
-            && (position.quiet_turns() >= position.rules().draws.quiet_limit() || seen() >= 2);
-        adjudicated || position.is_dead() || matches!(position.outcome(), Some(Outcome::Draw(_)))
+    fn survivors(&self) -> usize {
+        self.candidates.iter().filter(|candidate| candidate.survives()).count()
     }
 
     /// Looks at the opponent's replies to the candidates that survive, the best first.
-    fn look_at_replies(&mut self) {
-        let moves = (self.purse.moves_for(0.2) / BATCH as u64).clamp(2_000, 200_000);
-        for index in 0..self.candidates.len() {
-            if self.purse.is_empty() || self.purse.spent() >= until::LOOKED {
-                break;
+    fn look_at_replies(&mut self, share: f64) {
+        let purse = &self.case.purse;
+        let nodes = purse.moves_for(LOOKING).clamp(1_000, 200_000);
+        let hurry = purse.until(share);
+        let mut open: Vec<&mut Candidate> = self
+            .candidates
+            .iter_mut()
+            .filter(|candidate| candidate.is_open() && !candidate.looked)
+            .collect();
+        each(self.workers, &mut open, |worker, candidate| {
+            if !purse.is_empty() && purse.spent() < share {
+                self.case.look(worker, candidate, nodes, &hurry);
             }
-            if self.candidates[index].is_open() && !self.candidates[index].looked {
-                self.look(index, moves);
-            }
-        }
+        });
     }
 
-    /// Finds the opponent's best reply that does not let us win at once; its value is the
-    /// candidate's.
-    fn look(&mut self, index: usize, moves: u64) {
-        let position = self.candidates[index].position;
-        let effort = Effort {
-            nodes: moves,
-            ends: MOST_REPLIES,
-            hurry: &self.purse.until(until::LOOKED),
-            stop: &self.purse.rest(),
-        };
-        let replies = self.searcher.generator.generate(&position, &[], &effort);
-        self.purse.nodes += replies.nodes;
-        if let Some(refutation) = &replies.win {
-            self.candidates[index].reply = refutation.clone();
-            self.candidates[index].status = Status::Refuted(replies.nodes);
-            self.survivors -= 1;
-            return;
-        }
-        for end in &replies.list {
-            if self.purse.is_empty() {
-                return;
-            }
-            let reply = Candidate::new(&position, replies.series(end), end.score);
-            let drawn = self.is_drawn(&reply.position);
-            let control = self.capped(self.purse.until(until::LOOKED));
-            if !drawn && self.win_from(&reply.position, &control).is_some() {
-                continue;
-            }
-            let candidate = &mut self.candidates[index];
-            candidate.value = if drawn { 0 } else { -end.score };
-            candidate.reply = reply.series;
-            candidate.looked = true;
-            return;
-        }
-        if !replies.list.is_empty() {
-            self.settle_won(index, replies.complete);
-        }
-    }
-
-    /// After every reply that was looked at we win; `all` if these are all there are.
-    fn settle_won(&mut self, index: usize, all: bool) {
-        let candidate = &mut self.candidates[index];
-        candidate.looked = true;
-        candidate.value = eval::MOST;
-        if all && candidate.status == Status::Safe {
-            candidate.status = Status::WinsNext;
-        }
-    }
-
-    /// Proves the safety of candidates in the order of their values, until the best is safe, or
-    /// with `any` until one is; what turns out to be refuted is made up for by sifting further.
-    fn prove(&mut self, share: f64, any: bool) {
+    /// Proves the safety of candidates in the order of their values, until the best is safe; if all
+    /// fall, sifts further.
+    fn prove(&mut self) {
         self.given_up.clear();
         let is_safe = |c: &Candidate| c.status == Status::Safe;
-        while !self.purse.is_empty() && self.purse.spent() < share {
-            if any && self.candidates.iter().any(is_safe) {
-                break;
-            }
+        while !self.case.purse.is_empty() {
             let looked = self.any_looked();
             let best = (self.candidates.iter().enumerate())
                 .filter(|(index, c)| c.is_open() && !self.given_up.contains(index))
@@ -361,21 +255,23 @@ impl<'a> Search<'a> {
                 .map(|(index, c)| (index, is_safe(c)));
             match best {
                 Some((_, true)) => break,
-                Some((index, false)) => self.prove_one(index, share),
-                None if !self.given_up.is_empty() || !self.sift(share) => break,
+                Some((index, false)) => self.prove_one(index),
+                None if !self.given_up.is_empty() || !self.sift(1.0) => break,
                 None => {}
             }
         }
     }
 
-    /// Tries in earnest to prove that a candidate is safe, with half of what is left of `share`.
-    fn prove_one(&mut self, index: usize, share: f64) {
-        let control = self.purse.until((self.purse.spent() + share) / 2.0);
-        self.test(index, &control);
-        match self.candidates[index].status {
-            Status::Unknown => self.given_up.push(index),
-            Status::Refuted(_) => self.survivors -= 1,
-            _ => {}
+    /// Tries in earnest to prove that a candidate is safe, with half of what is left.
+    fn prove_one(&mut self, index: usize) {
+        let control = self.case.purse.until((self.case.purse.spent() + 1.0) / 2.0);
+        let threads = self.workers.len();
+        let Some(worker) = self.workers.first_mut() else { return };
+        worker.judge.set_threads(threads);
+        self.case.test(worker, &mut self.candidates[index], Care::Thorough, &control);
+        worker.judge.set_threads(1);
+        if self.candidates[index].status == Status::Unknown {
+            self.given_up.push(index);
         }
     }
 
@@ -383,24 +279,32 @@ impl<'a> Search<'a> {
         self.candidates.iter().any(|candidate| candidate.looked)
     }
 
-    /// Reports the best lines.
-    fn tell(&mut self) {
+    /// Reports the best lines, unless nothing is new; at the end with a new count of nodes, too.
+    fn tell(&mut self, end: bool) {
         let wanted = self.request.multi_pv.max(1) as usize;
         while self.candidates.len() < wanted && self.take_up_next() {}
         let looked = self.any_looked();
         let mut order: Vec<&Candidate> = self.candidates.iter().collect();
         order.sort_by_key(|candidate| -candidate.rank(looked));
+        let nodes = self.case.purse.nodes();
         let best = order.first().map(|best| (self.depth, [&best.series[..], &best.reply].concat()));
-        if wanted == 1 && best == self.told {
+        let news = match (&self.told, &best) {
+            (Some((depth, line, then)), Some((now, best))) => {
+                depth != now || line != best || end && *then != nodes
+            }
+            _ => true,
+        };
+        if wanted == 1 && !news {
             return;
         }
         let all_lose = self.all_lose();
         for (candidate, multipv) in order.into_iter().take(wanted).zip(1..) {
             let pv = [candidate.series.as_slice(), &candidate.reply].concat();
             let score = candidate.score(all_lose);
-            (self.report)(line(&self.purse, &self.root, self.depth, multipv, score, pv));
+            let report = self.line(multipv, score, pv);
+            (self.report)(report);
         }
-        self.told = best;
+        self.told = best.map(|(depth, line)| (depth, line, nodes));
     }
 
     /// Whether every way to end the turn is known and refuted.
@@ -411,9 +315,21 @@ impl<'a> Search<'a> {
             && self.candidates.iter().all(refuted)
     }
 
+    /// A report on one line.
+    fn line(&self, multipv: u32, score: Score, pv: Vec<Move>) -> Report {
+        let (depth, root) = (self.depth, &self.case.root);
+        let ahead = (1..depth).map(|turns| {
+            u32::from(root.rules().allowance.of_turn(root.turn().saturating_add(turns as u16)))
+        });
+        let seldepth = u32::from(root.moves_left()) + ahead.sum::<u32>();
+        let hashfull = self.workers.first().map_or(0, |worker| worker.judge.hashfull());
+        let (nodes, elapsed) = (self.case.purse.nodes(), self.case.purse.elapsed());
+        Report { depth, seldepth, multipv, score, nodes, hashfull, elapsed, pv }
+    }
+
     fn announce_win(self, series: Vec<Move>) -> Choice {
-        let win = Score::Mate(1);
-        (self.report)(line(&self.purse, &self.root, self.depth, 1, win, series.clone()));
+        let report = self.line(1, Score::Mate(1), series.clone());
+        (self.report)(report);
         Choice { series, ponder: Vec::new() }
     }
 
@@ -427,27 +343,20 @@ impl<'a> Search<'a> {
     }
 }
 
-/// A report on one line.
-fn line(
-    purse: &Purse,
-    root: &Position,
-    depth: u32,
-    multipv: u32,
-    score: Score,
-    pv: Vec<Move>,
-) -> Report {
-    let ahead = (1..depth).map(|turns| {
-        u32::from(root.rules().allowance.of_turn(root.turn().saturating_add(turns as u16)))
+/// Does `work` on each of `jobs`, with all `workers` at once.
+fn each<T: Send>(
+    workers: &mut [Worker],
+    jobs: &mut [T],
+    work: impl Fn(&mut Worker, &mut T) + Sync,
+) {
+    let queue = Mutex::new(jobs.iter_mut());
+    threads::on_each(workers, |worker| {
+        loop {
+            let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some(job) = next else { break };
+            work(worker, job);
+        }
     });
-    let seldepth = u32::from(root.moves_left()) + ahead.sum::<u32>();
-    let (nodes, elapsed) = (purse.nodes, purse.elapsed());
-    Report { depth, seldepth, multipv, score, nodes, hashfull: 0, elapsed, pv }
-}
-
-/// Whether so many quiet turns have passed that only a win in this turn avoids a draw.
-fn ten_quiet_turns(position: &Position) -> bool {
-    let draws = position.rules().draws;
-    draws == DrawRule::TenQuietTurns && position.quiet_turns() >= draws.quiet_limit()
 }
 
 /// The keys of the turn starts of `game`, where the rules ask for repetition.

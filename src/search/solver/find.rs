@@ -111,6 +111,11 @@ impl<'s> Problem<'s> {
 }
 
 impl Problem<'_> {
+    /// Whether to stop, `nodes` nodes into the work.
+    pub fn should_stop(&self, nodes: u64) -> bool {
+        self.control.should_stop(nodes)
+    }
+
     /// The quiet moves among `batches` of the root, each with the index of its batch, in the order
     /// in which they are tried.
     pub fn first_moves(&self, batches: &Batches) -> Vec<(usize, Move)> {
@@ -184,6 +189,11 @@ impl<'p, 't> Finder<'p, 't> {
     /// Does the task for series of exactly `moves` moves, and says how many of them win.
     pub fn run(&mut self, moves: u8) -> Result<u128, Break> {
         self.visit(&self.problem.root, moves, None)
+    }
+
+    /// Does the task for what is left of the series in `position`, and says how many series win.
+    pub fn run_from(&mut self, position: &Position) -> Result<u128, Break> {
+        self.visit(position, position.moves_left(), None)
     }
 
     /// Does the task for the series of `moves` moves that begin with the last move of `tried`.

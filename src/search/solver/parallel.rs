@@ -2,17 +2,14 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use super::find::{Batches, Break, Finder, Problem, Task, collect};
 use super::order::Tried;
 use crate::position::Move;
+use crate::search::threads;
 
 /// Series shorter than this are not worth the threads.
 const WORTHWHILE: u8 = 5;
-
-/// The stack of a thread: each move of a series takes some six thousand bytes of it.
-const STACK: usize = 8 << 20;
 
 /// How many of `threads` threads to use for series of `moves` moves.
 pub(super) fn worthwhile(threads: usize, moves: u8) -> usize {
@@ -45,7 +42,7 @@ pub(super) fn find(problem: &Problem, moves: u8) -> Found {
     problem.progress.reach(0, first_moves.len());
     let taken = AtomicUsize::new(0);
     let results = Mutex::new(Found { ended: Ok(()), series: None, nodes: 0 });
-    let work_off = || {
+    let work_off = |_: &mut ()| {
         let mut finder = Finder::new(problem, Task::First);
         let ended = work(&mut finder, problem, &batches, &first_moves, &taken, moves);
         if ended.is_err() {
@@ -54,13 +51,7 @@ pub(super) fn find(problem: &Problem, moves: u8) -> Found {
         let found = Found::of(ended, finder);
         results.lock().unwrap_or_else(PoisonError::into_inner).join(found);
     };
-    thread::scope(|scope| {
-        for _ in 1..problem.threads {
-            // Should the system give no thread, the others do its work.
-            let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work_off);
-        }
-        work_off();
-    });
+    threads::on_each(&mut vec![(); problem.threads as usize], work_off);
     results.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 

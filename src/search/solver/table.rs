@@ -71,6 +71,14 @@ impl Table {
         self.mask = (1 << size.min(self.buckets.len()).ilog2()) - 1;
     }
 
+    /// How full the part in use is, in thousandths, by a sample.
+    pub fn fill(&self) -> u32 {
+        let sample = self.buckets.iter().take(1000.min(self.mask + 1));
+        let entries = sample.flatten().filter(|entry| entry.load(Relaxed) != 0);
+        let places = WAYS * self.buckets.len().min(self.mask + 1).min(1000);
+        (1000 * entries.count() / places.max(1)) as u32
+    }
+
     /// The bucket of a key and a number of moves. In long series of few men the same position
     /// comes with very many numbers of moves; one bucket could not hold them.
     #[inline]

@@ -182,14 +182,7 @@ impl<'p> View<'p> {
 
     /// What a unit of this role strikes from `square` with these squares occupied.
     pub fn reach(&self, role: Role, square: Square, occupied: Bitboard) -> Bitboard {
-        match role {
-            Role::Pawn => attacks::pawn(self.us, square),
-            Role::Knight => attacks::knight(square),
-            Role::Bishop => attacks::bishop(square, occupied),
-            Role::Rook => attacks::rook(square, occupied),
-            Role::Queen => attacks::queen(square, occupied),
-            Role::King => attacks::king(square),
-        }
+        attacks::of(role, self.us, square, occupied)
     }
 
     /// The squares from which a check by a unit of this role may mate, as far as the squares beside

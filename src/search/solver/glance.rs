@@ -1,0 +1,153 @@
+//! A quick look for a winning series: the most promising positions of each move only, and the last
+//! three moves completely.
+//!
+//! What it finds is a win; what it does not find says nothing. `docs/solver.md` tells how often it
+//! finds what there is.
+
+use super::find::{Batches, Break, Finder, Problem, Task, collect};
+use crate::board::{Bitboard, Board, Color, Role, attacks};
+use crate::position::{Move, Position};
+
+/// So many moves at the end are searched completely.
+const COMPLETE: u8 = 3;
+
+/// No node: the parent of the first moves.
+const ROOT: usize = usize::MAX;
+
+/// A position of the layer in hand, and its place in the tree of moves.
+struct Spot {
+    position: Position,
+    node: usize,
+}
+
+/// A move from a spot of the layer in hand.
+struct Step {
+    promise: i32,
+    key: u64,
+    /// The index of the spot.
+    parent: usize,
+    mv: Move,
+}
+
+/// Looks for a series that wins with the last move of the turn, through the best `width` positions
+/// after each move. Returns it, and the positions entered.
+pub(super) fn glance(problem: &Problem, width: usize) -> (Option<Vec<Move>>, u64) {
+    let mut tree: Vec<(usize, Move)> = Vec::new();
+    let mut layer = vec![Spot { position: problem.root, node: ROOT }];
+    let mut nodes = 0;
+    while layer.first().is_some_and(|spot| spot.position.moves_left() > COMPLETE) {
+        if problem.should_stop(nodes) {
+            return (None, nodes);
+        }
+        let steps = steps(&layer);
+        nodes += steps.len() as u64;
+        layer = next_layer(&layer, best(steps, width), &mut tree);
+    }
+    for Spot { position, node } in layer {
+        if problem.should_stop(nodes) {
+            break;
+        }
+        let mut finder = Finder::new(problem, Task::First);
+        let ended = finder.run_from(&position);
+        nodes += finder.nodes();
+        match ended {
+            Ok(_) => {}
+            Err(Break::Stopped) => break,
+            Err(Break::Enough) => {
+                let start = line(&tree, node);
+                return (Some([start, finder.into_series()].concat()), nodes);
+            }
+        }
+    }
+    (None, nodes)
+}
+
+/// All quiet moves from the spots of a layer.
+fn steps(layer: &[Spot]) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for (parent, Spot { position, .. }) in layer.iter().enumerate() {
+        let mut batches = Batches::new();
+        collect(position, &mut batches);
+        for batch in &batches {
+            for to in batch.to - batch.checks {
+                let mut child = *position;
+                child.play_batch(batch, to);
+                let promise = promise(&child);
+                steps.push(Step { promise, key: child.key(), parent, mv: batch.move_to(to) });
+            }
+        }
+    }
+    steps
+}
+
+/// The best `width` steps to different positions.
+fn best(mut steps: Vec<Step>, width: usize) -> Vec<Step> {
+    let order = |step: &Step| (-step.promise, step.key, step.parent, step.mv);
+    // Most positions are reached in a few ways.
+    let enough = 4 * width;
+    if steps.len() > enough {
+        steps.select_nth_unstable_by_key(enough, order);
+        steps.truncate(enough);
+    }
+    steps.sort_unstable_by_key(order);
+    steps.dedup_by_key(|step| step.key);
+    steps.truncate(width);
+    steps
+}
+
+fn next_layer(layer: &[Spot], steps: Vec<Step>, tree: &mut Vec<(usize, Move)>) -> Vec<Spot> {
+    let follow = |Step { parent, mv, .. }: Step| {
+        let Spot { mut position, node } = layer[parent];
+        position.play_unchecked(mv);
+        tree.push((node, mv));
+        Spot { position, node: tree.len() - 1 }
+    };
+    steps.into_iter().map(follow).collect()
+}
+
+/// The moves of `tree` that lead to `node`.
+fn line(tree: &[(usize, Move)], mut node: usize) -> Vec<Move> {
+    let mut moves = Vec::new();
+    while let Some(&(parent, mv)) = tree.get(node) {
+        moves.push(mv);
+        node = parent;
+    }
+    moves.reverse();
+    moves
+}
+
+/// How near the side to move may be to mating: flights it leaves to the enemy king, units that
+/// strike near him, what pawns have become and how far they are, and the defenders left. Weights
+/// are by trial on positions from games.
+fn promise(position: &Position) -> i32 {
+    let (board, us) = (position.board(), position.side());
+    let Some(king) = board.king(!us) else { return 0 };
+    let ring = attacks::king(king);
+    let near = ring | king.bitboard();
+    let (mut struck, mut strikes, mut strikers) = (Bitboard::EMPTY, 0, 0);
+    for role in Role::ALL {
+        for from in board.pieces(us, role) {
+            let squares = attacks::of(role, us, from, board.occupied() - king.bitboard());
+            let hits = (squares & near).len() as i32;
+            struck |= squares;
+            strikes += hits;
+            strikers += i32::from(hits > 0);
+        }
+    }
+    let flights = (ring - board.color(!us) - struck).len() as i32;
+    let defenders = (board.color(!us) - board.role(Role::Pawn)).len() as i32;
+    3 * (strikes + strikers + force(board, us) - defenders) + 6 * advance(board, us) - 10 * flights
+}
+
+/// What the own units are worth, in pawns. Within a series only promotions change it.
+fn force(board: &Board, us: Color) -> i32 {
+    let worth = [(Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)];
+    worth.into_iter().map(|(role, worth)| board.pieces(us, role).len() as i32 * worth).sum()
+}
+
+/// How far the pawns on the farther half have come, their squares counted 1, 4 and 9.
+fn advance(board: &Board, us: Color) -> i32 {
+    let pawns = board.pieces(us, Role::Pawn);
+    let on = |rank| (pawns & Bitboard::rank(rank, us)).len() as i32;
+    on(4) + 4 * on(5) + 9 * on(6)
+}
