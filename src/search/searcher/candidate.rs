@@ -10,21 +10,23 @@ pub(super) enum Status {
     Untested,
     /// The opponent wins in his next turn: proved, with this many nodes of search.
     Refuted(u64),
-    /// The opponent may win in his next turn: the proof did not end.
-    Unknown,
+    /// The opponent may win in his next turn: a glance has found nothing.
+    Glanced,
+    /// The same after a wide glance and a proof that did not end.
+    Unproved,
     /// The opponent does not win in his next turn: proved.
     Safe,
     /// The game is drawn.
     Drawn,
-    /// Whatever the opponent does, we win in our next turn: proved.
-    WinsNext,
 }
 
 /// A draw counts like this many centipawns: it is chosen only instead of something worse.
 const DRAW: i32 = -400;
 
-/// Taken off the value of a candidate whose safety is not proved, in centipawns.
+/// Taken off the value of a candidate whose safety is not proved, in centipawns: after a glance,
+/// which overlooks one win in fifteen, and after a wide one, which overlooks one in a hundred.
 const RISK: i32 = 1500;
+const SMALL_RISK: i32 = 800;
 
 /// Taken off a static value where others have been looked at more deeply, in centipawns.
 const UNLOOKED: i32 = 700;
@@ -41,6 +43,8 @@ pub(super) struct Candidate {
     pub value: i32,
     /// Whether they have.
     pub looked: bool,
+    /// Whether we are proved to win after every reply that does not win.
+    pub catches_all: bool,
     /// The opponent's expected reply: his refutation if he has one; empty if unknown.
     pub reply: Vec<Move>,
 }
@@ -51,7 +55,7 @@ impl Candidate {
         let mut position = *root;
         series.iter().for_each(|&mv| position.play_unchecked(mv));
         let status = Status::Untested;
-        Candidate { series, position, status, value, looked: false, reply: Vec::new() }
+        Candidate { series, position, status, value, looked: false, catches_all: false, reply: Vec::new() }
     }
 
     /// Whether it may still be chosen without regret.
@@ -61,7 +65,12 @@ impl Candidate {
 
     /// Whether it is neither decided nor untested.
     pub(super) fn is_open(&self) -> bool {
-        matches!(self.status, Status::Safe | Status::Unknown)
+        matches!(self.status, Status::Safe | Status::Glanced | Status::Unproved)
+    }
+
+    /// Whether it wins in our next turn, whatever the opponent does: proved.
+    pub(super) fn wins_next(&self) -> bool {
+        self.status == Status::Safe && self.catches_all
     }
 
     /// The order of choice, the best highest; `looked` tells whether the replies to any candidate
@@ -70,10 +79,11 @@ impl Candidate {
         let doubt = if looked && !self.looked { UNLOOKED } else { 0 };
         let lost = -100 * i64::from(eval::MOST);
         match self.status {
-            Status::WinsNext => i64::from(2 * eval::MOST),
+            Status::Safe if self.catches_all => i64::from(2 * eval::MOST),
             Status::Safe => i64::from(self.value - doubt),
             Status::Drawn => i64::from(DRAW),
-            Status::Unknown => i64::from(self.value - doubt - RISK),
+            Status::Glanced => i64::from(self.value - doubt - RISK),
+            Status::Unproved => i64::from(self.value - doubt - SMALL_RISK),
             Status::Untested => i64::from(self.value - 3 * eval::MOST),
             // All lose: the one that is hardest to refute.
             Status::Refuted(effort) => lost + effort.min(-lost as u64 / 2) as i64,
@@ -83,11 +93,11 @@ impl Candidate {
     /// The score to report; `all_lose` if every candidate is known and refuted.
     pub(super) fn score(&self, all_lose: bool) -> Score {
         match self.status {
-            Status::WinsNext => Score::Mate(2),
+            _ if self.wins_next() => Score::Mate(2),
             Status::Drawn => Score::Centipawns(0),
             Status::Refuted(_) if all_lose => Score::Mate(-1),
             Status::Refuted(_) => Score::Centipawns(-2 * eval::MOST),
-            Status::Untested | Status::Unknown | Status::Safe => Score::Centipawns(self.value),
+            _ => Score::Centipawns(self.value),
         }
     }
 }

@@ -25,8 +25,12 @@ const GENERATING_AT_MOST: f64 = 0.25;
 
 /// The part of what is left after generating that tests and looks may take, by the opponent's moves
 /// from six on: the longer they are, the more do proofs cost. Before that, tests are proofs.
-const SIFTING: [f64; 3] = [0.8, 0.6, 0.5];
+const SIFTING: [f64; 3] = [0.65, 0.45, 0.35];
 const SIFTING_SHORT: f64 = 0.95;
+
+/// The same when something good is proved safe and means are left, and when enough is spent.
+const MORE_SIFTING: f64 = 0.5;
+const ENOUGH: f64 = 0.85;
 
 /// How many ends of our own series are kept.
 const MOST_ENDS: usize = 16_384;
@@ -158,8 +162,22 @@ impl<'a> Search<'a> {
         if depth < 2 || self.case.purse.is_empty() {
             return;
         }
-        let start = self.case.purse.spent();
-        let share = start + (1.0 - start) * self.sifting();
+        let mut part = self.sifting();
+        let mut more = true;
+        while more && !self.case.purse.is_empty() {
+            let spent = self.case.purse.spent();
+            more = self.widen(spent + (1.0 - spent) * part, depth);
+            self.prove();
+            self.tell(false);
+            part = part.min(MORE_SIFTING);
+            more &= self.case.purse.spent() < ENOUGH
+                && !self.candidates.iter().any(Candidate::wins_next);
+        }
+    }
+
+    /// Tests candidates and looks at replies, until `share` of all means is spent. Returns whether
+    /// there are more.
+    fn widen(&mut self, share: f64, depth: u32) -> bool {
         loop {
             self.depth = self.depth.max(2);
             let more = self.sift(share);
@@ -170,10 +188,9 @@ impl<'a> Search<'a> {
                 self.tell(false);
             }
             if !more || self.case.purse.spent() >= share {
-                break;
+                return more;
             }
         }
-        self.prove();
     }
 
     /// The part of what is left that tests and looks may take.
@@ -270,7 +287,7 @@ impl<'a> Search<'a> {
         worker.judge.set_threads(threads);
         self.case.test(worker, &mut self.candidates[index], Care::Thorough, &control);
         worker.judge.set_threads(1);
-        if self.candidates[index].status == Status::Unknown {
+        if self.candidates[index].status == Status::Unproved {
             self.given_up.push(index);
         }
     }

@@ -55,7 +55,8 @@ impl Case {
             }
             Verdict::None if ten_quiet_turns(&position) => Status::Drawn,
             Verdict::None => Status::Safe,
-            Verdict::Unknown => Status::Unknown,
+            Verdict::Unknown if care == Care::Quick => Status::Glanced,
+            Verdict::Unknown => Status::Unproved,
         };
     }
 
@@ -96,9 +97,7 @@ impl Case {
             // After every reply that was looked at we win.
             candidate.looked = true;
             candidate.value = eval::MOST;
-            if replies.complete && candidate.status == Status::Safe {
-                candidate.status = Status::WinsNext;
-            }
+            candidate.catches_all = replies.complete;
         }
     }
 

@@ -191,9 +191,9 @@ impl<'p, 't> Finder<'p, 't> {
         self.visit(&self.problem.root, moves, None)
     }
 
-    /// Does the task for what is left of the series in `position`, and says how many series win.
-    pub fn run_from(&mut self, position: &Position) -> Result<u128, Break> {
-        self.visit(position, position.moves_left(), None)
+    /// Does the task for the series of exactly `moves` moves from another position.
+    pub fn run_from(&mut self, position: &Position, moves: u8) -> Result<u128, Break> {
+        self.visit(position, moves, None)
     }
 
     /// Does the task for the series of `moves` moves that begin with the last move of `tried`.

@@ -11,6 +11,10 @@ use crate::position::{Move, Position};
 /// So many moves at the end are searched completely.
 const COMPLETE: u8 = 3;
 
+/// Where a series may win early, so many of the best positions after each move are searched for a
+/// win with the next three moves.
+const EARLY: usize = 12;
+
 /// No node: the parent of the first moves.
 const ROOT: usize = usize::MAX;
 
@@ -34,32 +38,47 @@ struct Step {
 pub(super) fn glance(problem: &Problem, width: usize) -> (Option<Vec<Move>>, u64) {
     let mut tree: Vec<(usize, Move)> = Vec::new();
     let mut layer = vec![Spot { position: problem.root, node: ROOT }];
+    let early = if problem.root.rules().may_win_early() { EARLY } else { 0 };
     let mut nodes = 0;
     while layer.first().is_some_and(|spot| spot.position.moves_left() > COMPLETE) {
         if problem.should_stop(nodes) {
             return (None, nodes);
         }
+        let win = finish(problem, &layer[..early.min(layer.len())], &tree, &mut nodes);
+        if win.is_some() {
+            return (win, nodes);
+        }
         let steps = steps(&layer);
         nodes += steps.len() as u64;
         layer = next_layer(&layer, best(steps, width), &mut tree);
     }
-    for Spot { position, node } in layer {
-        if problem.should_stop(nodes) {
+    (finish(problem, &layer, &tree, &mut nodes), nodes)
+}
+
+/// A series that wins with three more moves from one of the spots.
+fn finish(
+    problem: &Problem,
+    spots: &[Spot],
+    tree: &[(usize, Move)],
+    nodes: &mut u64,
+) -> Option<Vec<Move>> {
+    for Spot { position, node } in spots {
+        if problem.should_stop(*nodes) {
             break;
         }
         let mut finder = Finder::new(problem, Task::First);
-        let ended = finder.run_from(&position);
-        nodes += finder.nodes();
+        let moves = position.moves_left().min(COMPLETE);
+        let ended = finder.run_from(position, moves);
+        *nodes += finder.nodes();
         match ended {
             Ok(_) => {}
             Err(Break::Stopped) => break,
             Err(Break::Enough) => {
-                let start = line(&tree, node);
-                return (Some([start, finder.into_series()].concat()), nodes);
+                return Some([line(tree, *node), finder.into_series()].concat());
             }
         }
     }
-    (None, nodes)
+    None
 }
 
 /// All quiet moves from the spots of a layer.
