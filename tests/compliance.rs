@@ -15,9 +15,10 @@ struct Examination {
 }
 
 type Finding = Result<(), String>;
+type Check = fn(&mut Examination) -> Finding;
 
 /// Each step by name, and what is done or asked.
-const STEPS: [(&str, fn(&mut Examination) -> Finding); 40] = [
+const STEPS: [(&str, Check); 40] = [
     ("start the engine", |it| it.ask("uci", "uciok")),
     ("ready", |it| it.ask("isready", "readyok")),
     ("id name", |it| it.identity("id name ")),

@@ -53,7 +53,9 @@ def test_boards(tmp_path: Path) -> None:
 @pytest.mark.parametrize("document", [PACKAGE / "README.md", PACKAGE.parents[1] / "README.md"])
 def test_the_code_shown_prints_what_is_shown(document: Path) -> None:
     """A comment behind a line that prints is what it prints."""
-    blocks = re.findall(r"^```python\n(.*?)^```$", document.read_text("utf-8"), re.M | re.S)
+    blocks = re.findall(
+        r"^```python\n(.*?)^```$", document.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
     assert blocks
     for block in blocks:
         output = io.StringIO()

@@ -111,6 +111,33 @@ def test_hanging_later(engine: Engine) -> None:
     assert not engine.alive
 
 
+def work(engine: Engine) -> None:
+    """Uses an engine in every way, again and again."""
+    while True:
+        engine.position("e2e4")
+        engine.status()
+        engine.go(movetime=5)
+        engine.solve("all", nodes=1000)
+        engine.perft(1)
+        with engine.analyse() as search:
+            search.next_info()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+@pytest.mark.parametrize("fate", ["SIGKILL", "SIGSTOP"])
+def test_death_or_hanging_at_any_moment(fate: str) -> None:
+    for moment in range(16):
+        with Engine(timeout=60) as engine:
+            engine._connection.timeout = 0.5
+            number = getattr(signal, fate)
+            timer = threading.Timer(moment * 0.004, os.kill, (engine.pid, number))
+            timer.start()
+            with pytest.raises(EngineDied if fate == "SIGKILL" else EngineTimeout):
+                work(engine)
+            timer.join()
+            assert not engine.alive
+
+
 def test_it_answers_but_does_not_end(stub: Stub) -> None:
     with stub("never ends", timeout=SOON) as engine:
         with pytest.raises(EngineTimeout, match="after 'stop'"):
@@ -226,6 +253,7 @@ def test_a_program_that_ends_without_closing() -> None:
         env={**os.environ, "PYTHONPATH": str(source)},
         capture_output=True,
         timeout=120,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")
     if sys.platform != "win32":

@@ -112,9 +112,11 @@ class Connection:
         """Tells the engine to quit, and kills it if it does not."""
         if self.fault is None:
             self.fault = "the engine has been closed"
-            self.process.send("quit")
-            self.process.wait(min(self.timeout, _FAREWELL))
-            self.process.bury()
+            try:
+                self.process.send("quit")
+                self.process.wait(min(self.timeout, _FAREWELL))
+            finally:
+                self.process.bury()
 
 
 class Job:

@@ -9,10 +9,7 @@ import shutil
 import weakref
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import (
-    TYPE_CHECKING,
-    Literal,
-)
+from typing import TYPE_CHECKING, Literal
 
 from .answers import (
     Option,

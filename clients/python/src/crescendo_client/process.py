@@ -128,10 +128,12 @@ class Process:
                 pipe.flush()
 
     def _read(self, pipe: IO[bytes]) -> None:
-        with suppress(OSError), pipe:
-            for line in _lines(pipe):
-                self._inbox.put(line)
-        self._inbox.end()
+        try:
+            with suppress(OSError), pipe:
+                for line in _lines(pipe):
+                    self._inbox.put(line)
+        finally:
+            self._inbox.end()
 
     def _listen(self, pipe: IO[bytes]) -> None:
         with suppress(OSError), pipe:

@@ -8,12 +8,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from types import TracebackType
-from typing import (
-    SupportsIndex,
-    TypedDict,
-    Union,
-    cast,
-)
+from typing import SupportsIndex, TypedDict, Union, cast
 
 from .answers import Info, Play
 from .connection import Job
