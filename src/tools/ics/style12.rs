@@ -62,8 +62,10 @@ impl fmt::Display for Style12<'_> {
             write!(f, "{} ", strength(position, color))?;
         }
         for left in frame.clocks {
-            let left = if frame.milliseconds { left.as_millis() } else { left.as_secs().into() };
-            write!(f, "{left} ")?;
+            // A second that has begun is shown whole.
+            let milliseconds = left.as_millis();
+            let unit = if frame.milliseconds { 1 } else { 1000 };
+            write!(f, "{} ", milliseconds.div_ceil(unit))?;
         }
         let (verbose, pretty) = last_move(game);
         write!(f, "{} {verbose} ({}) {pretty} ", game.half_moves() / 2 + 1, frame.time_taken())?;
