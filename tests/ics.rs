@@ -241,6 +241,44 @@ fn a_thinking_engine_can_be_interrupted() {
 }
 
 #[test]
+fn a_series_that_is_being_shown_can_be_interrupted() {
+    let server = Server::start(&["--fen", ENDING, "--pace", "60000"]);
+    let mut visitor = server.play("play");
+    visitor.board();
+    visitor.send("e2e4");
+    visitor.board();
+    let first = visitor.board();
+    assert_eq!((first.side.as_str(), visitor.board().last()[1]), ("white", "@@@@"));
+    assert!(visitor.ask("d2d4").contains("It is not your move."));
+    assert!(visitor.ask("moves").contains(&format!("1.e4 2.{}\r\n", first.last()[2])));
+    visitor.send("takeback");
+    assert_eq!(visitor.board().last(), ["1", "none", "none"]);
+    visitor.send("d2d4");
+    assert_eq!(visitor.board().last(), ["1", "P/d2-d4", "d4"]);
+}
+
+#[test]
+fn a_random_colour_is_now_the_one_and_now_the_other() {
+    let server = Server::start(&["--color", "random", "--movetime", "86400000"]);
+    let mut visitor = server.visit();
+    let (mut white, mut black) = (0, 0);
+    for number in 1..200 {
+        visitor.send("play");
+        visitor.until(&format!("{{Game {number} ("));
+        match visitor.until(")").as_str() {
+            "human vs. Crescendo)" => white += 1,
+            "Crescendo vs. human)" => black += 1,
+            other => panic!("{other}"),
+        }
+        if white > 0 && black > 0 {
+            return;
+        }
+        visitor.ask("abort");
+    }
+    panic!("{white} games with White, {black} with Black");
+}
+
+#[test]
 fn draws_are_taken_by_who_stands_worse() {
     let (_server, mut visitor) = set_up("scottish", "7k/8/8/8/8/8/RRRRR3/K7 w - - 0 1");
     assert!(visitor.ask("draw").contains("Crescendo declines the draw request."));

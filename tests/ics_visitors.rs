@@ -55,6 +55,20 @@ fn a_port_in_use_is_told() {
     assert_eq!(error.lines().count(), 1);
 }
 
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_it() {
+    let mut server = Server::start(&["--movetime", "86400000"]);
+    let mut visitor = server.play("play");
+    visitor.send("e2e4");
+    visitor.until(" e4 ");
+    server.interrupt();
+    let start = Instant::now();
+    while server.is_running() {
+        assert!(start.elapsed() < PATIENCE, "it goes on");
+    }
+}
+
 #[test]
 fn garbage_is_answered_or_read_over() {
     let mut server = Server::start(&[]);

@@ -22,8 +22,12 @@ impl Server {
     /// Starts a server whose engine is fast, unless `arguments` say otherwise.
     pub fn start(arguments: &[&str]) -> Server {
         let mut command = Command::new(env!("CARGO_BIN_EXE_crescendo"));
-        command.args(["ics", "--port", "0", "--pace", "0"]).args(arguments);
-        if !arguments.iter().any(|argument| ["--movetime", "--tc"].contains(argument)) {
+        command.args(["ics", "--port", "0"]).args(arguments);
+        let given = |names: &[&str]| arguments.iter().any(|argument| names.contains(argument));
+        if !given(&["--pace"]) {
+            command.args(["--pace", "0"]);
+        }
+        if !given(&["--movetime", "--tc"]) {
             command.args(["--movetime", "20"]);
         }
         let mut process = command.stdout(Stdio::piped()).spawn().expect("the binary starts");
@@ -40,6 +44,13 @@ impl Server {
 
     pub fn is_running(&mut self) -> bool {
         self.process.try_wait().expect("a state").is_none()
+    }
+
+    /// What Ctrl-C does.
+    pub fn interrupt(&self) {
+        let id = self.process.id().to_string();
+        let sent = Command::new("kill").args(["-INT", &id]).status().expect("a shell's tool");
+        assert!(sent.success());
     }
 
     /// A file about the process in /proc.
