@@ -35,7 +35,8 @@ started=()
 leave() {
     local status=$?
     [ "$status" = 0 ] || { echo "tests/gui/xboard.sh failed; XBoard has said:"; tail -n 40 talk; } >&2
-    kill "${started[@]}" 2>/dev/null || true
+    # By force: XBoard may have a question before it goes.
+    kill -KILL "${started[@]}" 2>/dev/null || true
     wait 2>/dev/null || true
     cd / && rm -rf "$room"
     exit "$status"
@@ -87,30 +88,31 @@ look() { import -window "$window" "$1"; }
 differ() { [ "$(compare -metric AE "$1" "$2" null: 2>&1 || true)" != 0 ]; }
 
 # The squares of "middling" boards are 50 pixels wide, and the board lies in the lower left corner.
-point() {
-    local file rank
-    file=$(($(printf '%d' "'${1:0:1}") - 97))
-    rank=${1:1:1}
-    echo $((X + 28 + 50 * file)) $((Y + HEIGHT - 2 - 50 * rank + 25))
-}
+file() { echo $(($(printf '%d' "'${1:0:1}") - 97)); }
+point() { echo $((X + 28 + 50 * $(file "$1"))) $((Y + HEIGHT - 2 - 50 * ${1:1:1} + 25)); }
 drag() {
     # shellcheck disable=SC2046
     xdotool mousemove $(point "${1:0:2}") mousedown 1 sleep 0.2 \
         mousemove $(point "${1:2:2}") sleep 0.2 mouseup 1
 }
 
+# The picture of one square.
+square() { convert "$1" -crop "40x40+$((28 - 20 + 50 * $(file "$2")))+$((HEIGHT - 22 - 50 * ${2:1:1} + 25))" +repage "$3"; }
+
+sleep 1
+look start.png
 drag e2e4
-await has_shown 2
-sleep 0.5
-look before.png
-has_shown 3 && fail "the engine has answered too soon to see anything"
-await has_shown 4 # The first move of series 2, and White's pass.
+await has_shown 4 # Our move, the first move of series 2, and our pass.
 sleep 1
 look between.png
+has_shown 5 && fail "too slow to see the first move of series 2 alone"
 await has_shown 5
 sleep 1
 look after.png
-differ before.png between.png || fail "the first move of series 2 is not seen"
+read -r _ first _ <<<"$(moves)"
+square start.png "${first:0:2}" home.png
+square between.png "${first:0:2}" left.png
+differ home.png left.png || fail "the first move of series 2 is not seen"
 differ between.png after.png || fail "the second move of series 2 is not seen"
 
 # Three moves that fit what the engine has played, whatever that is.
