@@ -21,9 +21,10 @@ missing() {
 
 if [ -n "$(missing)" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     export DEBIAN_FRONTEND=noninteractive
-    { timeout 300 apt-get update &&
-        timeout 600 apt-get install -y --no-install-recommends xboard xvfb xdotool imagemagick
-    } >/dev/null 2>&1 || true
+    {
+        timeout 300 apt-get update || true
+        timeout 600 apt-get install -y --no-install-recommends xboard xvfb xdotool imagemagick || true
+    } >/dev/null 2>&1
 fi
 if [ -n "$(missing)" ]; then
     echo "tests/gui/xboard.sh skipped: $(missing) is missing and cannot be installed"
@@ -31,12 +32,13 @@ if [ -n "$(missing)" ]; then
 fi
 
 room=$(mktemp -d)
-started=()
+started=() screen=
 leave() {
     local status=$?
     [ "$status" = 0 ] || { echo "tests/gui/xboard.sh failed; XBoard has said:"; tail -n 40 talk; } >&2
     # By force: XBoard may have a question before it goes.
     kill -KILL "${started[@]}" 2>/dev/null || true
+    [ -z "$screen" ] || kill "$screen" || true
     wait 2>/dev/null || true
     cd / && rm -rf "$room"
     exit "$status"
@@ -60,7 +62,7 @@ await() {
 "$binary" ics --port 0 --tc 60+1 --pace 5000 >server 2>&1 &
 started+=($!)
 Xvfb -displayfd 3 -screen 0 1000x800x24 3>display >/dev/null 2>&1 &
-started+=($!)
+screen=$!
 await grep -q listening server
 await grep -q . display
 port=$(sed -n 's/.*127\.0\.0\.1:\([0-9]*\).*/\1/p' server)
