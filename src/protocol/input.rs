@@ -6,19 +6,20 @@ use crossbeam_channel::Sender;
 
 use crate::engine::Event;
 
-/// The longest line that is kept, in bytes: more than a hundred times the longest game.
-const LONGEST: u64 = 16 << 20;
+/// The longest line of the protocol, in bytes: more than a hundred times the longest game.
+pub const LONGEST_LINE: u64 = 16 << 20;
 
-/// Sends every line of `input` as an event, and its end. Bytes that are no UTF-8 become the
-/// replacement character; a failure to read counts as the end.
-pub fn forward(input: impl Read, events: &Sender<Event>) {
+/// Sends every line of `input` as an event, and its end. Lines of `longest` bytes or more are not
+/// kept. Bytes that are no UTF-8 become the replacement character; a failure to read counts as the
+/// end.
+pub fn forward_lines(input: impl Read, longest: u64, events: &Sender<Event>) {
     let mut input = BufReader::new(input);
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        let event = match input.by_ref().take(LONGEST).read_until(b'\n', &mut bytes) {
+        let event = match input.by_ref().take(longest).read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => break,
-            Ok(_) if bytes.len() as u64 == LONGEST && !bytes.ends_with(b"\n") => {
+            Ok(_) if bytes.len() as u64 == longest && !bytes.ends_with(b"\n") => {
                 if input.skip_until(b'\n').is_err() {
                     break;
                 }
@@ -40,7 +41,7 @@ mod tests {
 
     fn events(input: &[u8]) -> Vec<String> {
         let (sender, receiver) = crossbeam_channel::unbounded();
-        forward(input, &sender);
+        forward_lines(input, 100, &sender);
         let name = |event| match event {
             Event::Line(line) => line.trim_end().to_string(),
             Event::EndlessLine => "(endless)".to_string(),
@@ -59,7 +60,7 @@ mod tests {
 
     #[test]
     fn an_endless_line_is_not_kept() {
-        let mut input = vec![b'x'; LONGEST as usize + 10];
+        let mut input = vec![b'x'; 110];
         input.extend(b"\nuci\n");
         assert_eq!(events(&input), ["(endless)", "uci", "(end)"]);
     }

@@ -12,5 +12,6 @@ mod reply;
 mod session;
 mod thinking;
 
+pub use input::{LONGEST_LINE, forward_lines};
 pub use reply::Reply;
 pub use session::run;

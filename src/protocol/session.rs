@@ -48,7 +48,8 @@ const NO_POSITION: &str = "there is no position: the last one was refused";
 pub fn run(input: impl Read + Send + 'static, output: impl Write) -> io::Result<()> {
     let (sender, events) = crossbeam_channel::bounded(CHANNEL);
     let lines = sender.clone();
-    thread::Builder::new().name("input".into()).spawn(move || input::forward(input, &lines))?;
+    let forward = move || input::forward_lines(input, input::LONGEST_LINE, &lines);
+    thread::Builder::new().name("input".into()).spawn(forward)?;
     Session::new(output, sender).serve(&events);
     Ok(())
 }

@@ -1,12 +1,13 @@
-//! What several subcommands share: where a game starts, and the ten-quiet-turns rule.
+//! What several subcommands share: where a game starts, the ten-quiet-turns rule, taking back.
 
 use clap::Args;
 
+use crate::board::Color;
 use crate::notation::{self, Letters};
 use crate::rules::{RuleSet, variants};
 use crate::search::Control;
 use crate::search::solver::{Solver, Verdict};
-use crate::{Position, Setup};
+use crate::{Game, Position, Setup};
 
 /// A position, and the variant it is played in.
 #[derive(Args, Clone, Debug)]
@@ -77,4 +78,26 @@ pub fn wins_now(position: &Position) -> bool {
     const NODES: u64 = 5_000_000;
     let control = Control::unlimited().within_nodes(NODES);
     matches!(Solver::new(TABLE_MEGABYTES).find(position, &control), Verdict::Found(_))
+}
+
+/// The game at the last turn that `color` began and has something to take back of, if there is one.
+pub fn earlier_turn(game: &Game, color: Color) -> Option<Game> {
+    let mut earlier = game.clone();
+    while earlier.undo_turn() {
+        if earlier.position().side() == color {
+            return Some(earlier);
+        }
+    }
+    None
+}
+
+/// What somebody has written, as far as it fits into a message of one line.
+pub fn quoted(text: &str) -> String {
+    const MOST: usize = 32;
+    let clean = |letter: char| if letter.is_control() { '?' } else { letter };
+    let mut quoted: String = text.chars().take(MOST).map(clean).collect();
+    if text.chars().nth(MOST).is_some() {
+        quoted.push_str("...");
+    }
+    quoted
 }

@@ -2,14 +2,18 @@
 //! one sentence.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod alternation;
 pub mod bench;
 pub mod check;
 mod common;
+pub mod ics;
 pub mod matches;
 pub mod perft;
 pub mod play;
 mod print;
 pub mod solve;
+mod thinker;
+pub mod xboard;
 
 use clap::Subcommand;
 
@@ -30,6 +34,10 @@ pub enum Tool {
     Match(Box<matches::Args>),
     /// Measure the speed on a fixed amount of work
     Bench(bench::Args),
+    /// Play with clients of chess servers, such as XBoard, on this machine
+    Ics(ics::Args),
+    /// Be an engine of XBoard or WinBoard
+    Xboard(xboard::Args),
 }
 
 impl Tool {
@@ -45,6 +53,8 @@ impl Tool {
             Tool::Check(args) => check::run(args),
             Tool::Match(args) => matches::run(*args),
             Tool::Bench(args) => bench::run(args),
+            Tool::Ics(args) => ics::run(args),
+            Tool::Xboard(args) => xboard::run(args),
         }
     }
 }

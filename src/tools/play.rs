@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use super::common::{StartArgs, wins_now};
+use super::common::{StartArgs, earlier_turn, wins_now};
 use crate::board::{Board, Color, Piece, Square};
 use crate::notation::{Letters, Style};
 use crate::rules::{DrawReason, Outcome, WinReason};
@@ -42,7 +42,8 @@ pub enum Seat {
 }
 
 impl Seat {
-    fn color(self) -> Color {
+    /// The colour; of [`Seat::Random`] another one each time.
+    pub fn color(self) -> Color {
         match self {
             Seat::White => Color::White,
             Seat::Black => Color::Black,
@@ -266,16 +267,13 @@ impl<P: Player> Table<P> {
 
     /// Takes back a resignation, or goes back to the last turn that the human began.
     fn undo(&mut self) -> String {
-        let mut game = self.game.clone();
         if matches!(self.ending, Some(Ending::Resigned(_))) {
-            return self.go_on_with(game);
+            return self.go_on_with(self.game.clone());
         }
-        while game.undo_turn() {
-            if game.position().side() == self.human {
-                return self.go_on_with(game);
-            }
+        match earlier_turn(&self.game, self.human) {
+            Some(game) => self.go_on_with(game),
+            None => "There is no turn of yours to take back.".to_string(),
         }
-        "There is no turn of yours to take back.".to_string()
     }
 
     fn resign(&mut self) -> String {
@@ -357,7 +355,7 @@ fn name(color: Color) -> &'static str {
 }
 
 /// The result for people.
-fn in_words(outcome: Outcome) -> String {
+pub(super) fn in_words(outcome: Outcome) -> String {
     match outcome {
         Outcome::Win(winner, reason) => {
             let winner = name(winner);

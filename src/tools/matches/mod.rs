@@ -24,8 +24,10 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
 use super::common::parse_variant;
 use crate::rules::RuleSet;
+pub(super) use contestant::{Limit, parse_clock};
+
 use conductor::{Conductor, End, Event, Match, Wires};
-use contestant::{Contestant, Limit, parse_clock, parse_move_time, parse_nodes, told_apart};
+use contestant::{Contestant, parse_move_time, parse_nodes, told_apart};
 use files::Files;
 use forfeit::Trouble;
 use openings::{Book, MOST_TURNS, RandomBook};
