@@ -147,8 +147,8 @@ impl Tables {
     }
 }
 
-/// The stack of a job: series may be 255 moves long, and turns follow turns.
-const STACK: usize = 64 << 20;
+/// The stack of a thread that does jobs, in bytes: series may be 255 moves long, and turns follow turns.
+pub const STACK: usize = 64 << 20;
 
 /// How long to look for a playable series when a win was asked for and not found.
 const CONSOLATION: Duration = Duration::from_secs(1);
@@ -224,8 +224,11 @@ impl Engine {
     }
 }
 
-/// The result of `work`, or the message with which it panicked.
-fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+/// The result of `work`, which may be a job on this thread.
+///
+/// # Errors
+/// The message with which it panicked. What it has changed must not be used any more.
+pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload: Box<dyn Any + Send>| {
         let text = payload.downcast_ref::<&str>().map(|text| text.to_string());
         text.or_else(|| payload.downcast_ref::<String>().cloned())
@@ -340,7 +343,8 @@ fn sure_win(series: &[Move], nodes: u64, elapsed: Duration) -> Report {
 }
 
 impl Solve {
-    fn perform(
+    /// Does the job on this thread, until it is done or `stop` is set.
+    pub fn perform(
         &self,
         tables: &mut Tables,
         stop: &Arc<AtomicBool>,

@@ -1,4 +1,4 @@
-//! What several subcommands share: where a game starts, and the ten-quiet-turns rule.
+//! What several subcommands share: where a game starts, the ten-quiet-turns rule, and interrupts.
 
 use clap::Args;
 
@@ -77,4 +77,19 @@ pub fn wins_now(position: &Position) -> bool {
     const NODES: u64 = 5_000_000;
     let control = Control::unlimited().within_nodes(NODES);
     matches!(Solver::new(TABLE_MEGABYTES).find(position, &control), Verdict::Found(_))
+}
+
+/// The first interrupt of the process calls `first`, which says whether somebody listens; the
+/// second one, or the first to which nobody listens, ends the process.
+///
+/// # Errors
+/// One sentence: the system does not tell of interrupts.
+pub fn listen_for_interrupts(first: impl FnOnce() -> bool + Send + 'static) -> Result<(), String> {
+    let mut first = Some(first);
+    let interrupt = move || {
+        if !first.take().is_some_and(|first| first()) {
+            std::process::exit(2);
+        }
+    };
+    ctrlc::set_handler(interrupt).map_err(|error| format!("no interrupts: {error}"))
 }

@@ -2,9 +2,11 @@
 //! one sentence.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+pub mod batch;
 pub mod bench;
 pub mod check;
 mod common;
+mod lines;
 pub mod matches;
 pub mod perft;
 pub mod play;
@@ -28,6 +30,8 @@ pub enum Tool {
     Check(check::Args),
     /// Play games between engines
     Match(Box<matches::Args>),
+    /// Answer lines of JSON, many positions in one go
+    Batch(batch::Args),
     /// Measure the speed on a fixed amount of work
     Bench(bench::Args),
 }
@@ -44,6 +48,7 @@ impl Tool {
             Tool::Solve(args) => solve::run(args),
             Tool::Check(args) => check::run(args),
             Tool::Match(args) => matches::run(*args),
+            Tool::Batch(args) => batch::run(args),
             Tool::Bench(args) => bench::run(args),
         }
     }
