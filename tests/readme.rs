@@ -173,6 +173,7 @@ fn links_between_documents_lead_somewhere() {
         "docs/perft.md",
         "docs/player.md",
         "docs/solver.md",
+        "docs/study.md",
         "docs/testing.md",
     ] {
         let folder = root.join(name);

@@ -1,6 +1,6 @@
-//! Files of lines that only grow, and are taken up again after whatever has ended their writer.
+//! Files that are never left half written: those that grow line by line, and those that are replaced.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, ErrorKind};
 
 /// Hands every whole line of a file to `each`, with its number from 1. Then cuts off what stands
@@ -43,4 +43,20 @@ fn cut(name: &str, length: u64) -> Result<(), String> {
         file.sync_data()
     });
     cut.map_err(|error| format!("cannot write {name}: {error}"))
+}
+
+/// Makes a file of exactly this text, in place of what is there.
+///
+/// # Errors
+/// One sentence: the file cannot be written; it is then as it was.
+pub fn replace(name: &str, text: &str) -> Result<(), String> {
+    let fresh = format!("{name}.new");
+    let written = fs::write(&fresh, text).and_then(|()| fs::rename(&fresh, name));
+    written.map_err(|error| format!("cannot write {name}: {error}"))
+}
+
+/// Whether both names are those of one file that is there.
+pub fn is_same(name: &str, other: &str) -> bool {
+    let path = fs::canonicalize(name).ok();
+    path.is_some() && path == fs::canonicalize(other).ok()
 }

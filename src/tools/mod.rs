@@ -6,12 +6,14 @@ pub mod batch;
 pub mod bench;
 pub mod check;
 mod common;
+mod games;
 mod lines;
 pub mod matches;
 pub mod perft;
 pub mod play;
 mod print;
 pub mod solve;
+pub mod study;
 
 use clap::Subcommand;
 
@@ -28,6 +30,8 @@ pub enum Tool {
     Solve(solve::Args),
     /// Check games: scores, lines of JSON, or PGN
     Check(check::Args),
+    /// Find the mates of games, and those that were missed
+    Study(study::Args),
     /// Play games between engines
     Match(Box<matches::Args>),
     /// Answer lines of JSON, many positions in one go
@@ -47,6 +51,7 @@ impl Tool {
             Tool::Perft(args) => perft::run(args),
             Tool::Solve(args) => solve::run(args),
             Tool::Check(args) => check::run(args),
+            Tool::Study(args) => study::run(args),
             Tool::Match(args) => matches::run(*args),
             Tool::Batch(args) => batch::run(args),
             Tool::Bench(args) => bench::run(args),

@@ -10,7 +10,7 @@ mod bar;
 mod question;
 mod resume;
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,6 +20,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, select};
 use serde_json::value::RawValue;
 
 use super::common::listen_for_interrupts;
+use super::lines::is_same;
 use crate::engine::STACK;
 use crate::protocol::{Found, next_line};
 use answer::{Means, answer, complaint};
@@ -95,9 +96,7 @@ impl Args {
         let Some(out) = &self.resume else {
             return Ok((Box::new(io::stdout()), Answered::default()));
         };
-        let path = |name: &String| fs::canonicalize(name).ok();
-        let questions = self.file.as_ref().and_then(path);
-        if questions.is_some() && questions == path(out) {
+        if self.file.as_ref().is_some_and(|name| is_same(name, out)) {
             return Err(format!("--resume: {out} has the questions"));
         }
         let (answered, file) = Answered::take_up(out)?;

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Write};
 
 use super::record::Record;
 use crate::rules::RuleSet;
-use crate::tools::lines::take_up;
+use crate::tools::lines::{replace, take_up};
 
 /// The PGN tag `Event` of our games, by which we know our own files.
 pub const EVENT: &str = "Crescendo match";
@@ -127,9 +127,8 @@ fn rewrite_pgn(name: &str, records: &[Record], rules: &'static RuleSet) -> Resul
         return Err(format!("{name} is not of a match, and would be overwritten"));
     }
     let games: String = records.iter().map(|record| record.pgn(rules)).collect::<Result<_, _>>()?;
-    let fresh = format!("{name}.new");
-    let failed = |error| format!("cannot write {name}: {error}");
-    fs::write(&fresh, games).and_then(|()| fs::rename(&fresh, name)).map_err(failed)?;
-    let file = OpenOptions::new().append(true).open(name).map_err(failed)?;
+    replace(name, &games)?;
+    let file = OpenOptions::new().append(true).open(name);
+    let file = file.map_err(|error| format!("cannot write {name}: {error}"))?;
     Ok(Output { name: name.to_string(), file })
 }
