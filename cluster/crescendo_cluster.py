@@ -129,9 +129,11 @@ def run(
     Until all is done the answers are in `target` + ".part", behind which a later run goes on.
     `on_merged` is told the number of answers whenever a shard has been merged.
 
-    Raises `Unsound` if ids or numbers of questions and answers do not fit, and whatever a worker
-    raises when `RETRIES` have not helped.
+    Raises `FileExistsError` if `target` is there, `Unsound` if ids or numbers of questions and
+    answers do not fit, and whatever a worker raises when `RETRIES` have not helped.
     """
+    if target.exists():
+        raise FileExistsError(f"{target} is there already")
     part = target.with_name(target.name + ".part")
     part.touch()
     client.wait_for_workers(1, timeout=PATIENCE)

@@ -141,6 +141,9 @@ def test_the_command_line(
     assert main([*arguments, "--engine", ENGINE]) == 0
     assert capsys.readouterr().out == "90 questions, 90 answers\n"
     assert target.read_bytes() == alone
+    assert main([*arguments, "--engine", ENGINE]) == 2
+    assert "answers.jsonl is there already" in capsys.readouterr().err
     monkeypatch.setattr(crescendo_cluster, "RETRIES", 0)
+    target.unlink()
     assert main([*arguments, "--engine", "no-such-engine"]) == 2
     assert "no-such-engine" in capsys.readouterr().err

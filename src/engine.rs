@@ -246,7 +246,7 @@ impl Job {
     ) -> Answer {
         match self {
             Job::Search(search) => Answer::Chosen(search.perform(tables, stop, tell)),
-            Job::Solve(solve) => Answer::Solved(solve.perform(tables, stop, tell)),
+            Job::Solve(solve) => Answer::Solved(solve.perform(&mut tables.solver, stop, tell)),
             Job::Perft(perft) => perft.perform(stop, tell),
         }
     }
@@ -343,21 +343,21 @@ fn sure_win(series: &[Move], nodes: u64, elapsed: Duration) -> Report {
 }
 
 impl Solve {
-    /// Does the job on this thread, until it is done or `stop` is set.
+    /// Asks this solver on this thread, until it is done or `stop` is set.
     pub fn perform(
         &self,
-        tables: &mut Tables,
+        solver: &mut Solver,
         stop: &Arc<AtomicBool>,
         tell: &mut dyn FnMut(Progress),
     ) -> Solved {
         let start = Instant::now();
         let control = Control::new(stop.clone(), self.deadline, self.nodes);
-        tables.solver.set_threads(self.threads);
-        tables.solver.set_progress(self.progress.clone());
+        solver.set_threads(self.threads);
+        solver.set_progress(self.progress.clone());
         let (count, complete, nodes) = match self.task {
             SolveTask::Find => {
-                let verdict = tables.solver.find(&self.position, &control);
-                let nodes = tables.solver.nodes();
+                let verdict = solver.find(&self.position, &control);
+                let nodes = solver.nodes();
                 match verdict {
                     Verdict::Found(series) => {
                         tell(Progress::Solution(series));
@@ -369,11 +369,11 @@ impl Solve {
             }
             SolveTask::List(max) => {
                 let tell = &mut |series: &[Move]| tell(Progress::Solution(series.to_vec()));
-                let tally = tables.solver.list(&self.position, max, &control, tell);
+                let tally = solver.list(&self.position, max, &control, tell);
                 (tally.count, tally.complete, tally.nodes)
             }
             SolveTask::Count => {
-                let tally = tables.solver.count(&self.position, &control);
+                let tally = solver.count(&self.position, &control);
                 (tally.count, tally.complete, tally.nodes)
             }
         };

@@ -9,9 +9,10 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 use super::question::{Question, Task, id_of};
-use crate::engine::{Progress, Solve, SolveTask, Tables, guarded, playable};
+use crate::engine::{Progress, Solve, SolveTask, guarded, playable};
 use crate::position::{Game, Move, Position};
 use crate::search::perft::{Counts, Depth, perft};
+use crate::search::solver::Solver;
 use crate::search::{Control, Limits, Report, Request, Score, Searcher, TimePlan};
 use crate::tools::wins_now;
 
@@ -192,7 +193,7 @@ fn solve(
         threads: 1,
         progress: Arc::default(),
     };
-    let solved = job.perform(&mut Tables::for_solving(means.hash), &means.stop, &mut tell);
+    let solved = job.perform(&mut Solver::new(means.hash), &means.stop, &mut tell);
     Body::Solve {
         solved: solved.complete,
         count: if exact { solutions.len() as u128 } else { solved.count },
