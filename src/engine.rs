@@ -147,8 +147,8 @@ impl Tables {
     }
 }
 
-/// The stack of a job: series may be 255 moves long, and turns follow turns.
-const STACK: usize = 64 << 20;
+/// The stack of a thread that does jobs, in bytes: series may be 255 moves long, and turns follow turns.
+pub const STACK: usize = 64 << 20;
 
 /// How long to look for a playable series when a win was asked for and not found.
 const CONSOLATION: Duration = Duration::from_secs(1);
@@ -224,8 +224,11 @@ impl Engine {
     }
 }
 
-/// The result of `work`, or the message with which it panicked.
-fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+/// The result of `work`, which may be a job on this thread.
+///
+/// # Errors
+/// The message with which it panicked. What it has changed must not be used any more.
+pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload: Box<dyn Any + Send>| {
         let text = payload.downcast_ref::<&str>().map(|text| text.to_string());
         text.or_else(|| payload.downcast_ref::<String>().cloned())
@@ -243,7 +246,7 @@ impl Job {
     ) -> Answer {
         match self {
             Job::Search(search) => Answer::Chosen(search.perform(tables, stop, tell)),
-            Job::Solve(solve) => Answer::Solved(solve.perform(tables, stop, tell)),
+            Job::Solve(solve) => Answer::Solved(solve.perform(&mut tables.solver, stop, tell)),
             Job::Perft(perft) => perft.perform(stop, tell),
         }
     }
@@ -340,20 +343,21 @@ fn sure_win(series: &[Move], nodes: u64, elapsed: Duration) -> Report {
 }
 
 impl Solve {
-    fn perform(
+    /// Asks this solver on this thread, until it is done or `stop` is set.
+    pub fn perform(
         &self,
-        tables: &mut Tables,
+        solver: &mut Solver,
         stop: &Arc<AtomicBool>,
         tell: &mut dyn FnMut(Progress),
     ) -> Solved {
         let start = Instant::now();
         let control = Control::new(stop.clone(), self.deadline, self.nodes);
-        tables.solver.set_threads(self.threads);
-        tables.solver.set_progress(self.progress.clone());
+        solver.set_threads(self.threads);
+        solver.set_progress(self.progress.clone());
         let (count, complete, nodes) = match self.task {
             SolveTask::Find => {
-                let verdict = tables.solver.find(&self.position, &control);
-                let nodes = tables.solver.nodes();
+                let verdict = solver.find(&self.position, &control);
+                let nodes = solver.nodes();
                 match verdict {
                     Verdict::Found(series) => {
                         tell(Progress::Solution(series));
@@ -365,11 +369,11 @@ impl Solve {
             }
             SolveTask::List(max) => {
                 let tell = &mut |series: &[Move]| tell(Progress::Solution(series.to_vec()));
-                let tally = tables.solver.list(&self.position, max, &control, tell);
+                let tally = solver.list(&self.position, max, &control, tell);
                 (tally.count, tally.complete, tally.nodes)
             }
             SolveTask::Count => {
-                let tally = tables.solver.count(&self.position, &control);
+                let tally = solver.count(&self.position, &control);
                 (tally.count, tally.complete, tally.nodes)
             }
         };

@@ -1,6 +1,6 @@
 //! Lines of input, whatever bytes they are made of.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 
 use crossbeam_channel::Sender;
 
@@ -9,6 +9,34 @@ use crate::engine::Event;
 /// The longest line of the protocol, in bytes: more than a hundred times the longest game.
 pub const LONGEST_LINE: u64 = 16 << 20;
 
+/// What [`next_line`] has found.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// A line, with its end if it has one.
+    Line,
+    /// A line longer than wanted: it is passed over, and what is kept of it is its beginning.
+    EndlessLine,
+    /// The end of the input.
+    End,
+}
+
+/// Reads the next line into `bytes`, in place of what is there, and never more than `longest`
+/// bytes.
+///
+/// # Errors
+/// The input cannot be read.
+pub fn next_line(input: &mut impl BufRead, longest: u64, bytes: &mut Vec<u8>) -> io::Result<Found> {
+    bytes.clear();
+    match input.by_ref().take(longest).read_until(b'\n', bytes)? {
+        0 => Ok(Found::End),
+        _ if bytes.len() as u64 == longest && !bytes.ends_with(b"\n") => {
+            input.skip_until(b'\n')?;
+            Ok(Found::EndlessLine)
+        }
+        _ => Ok(Found::Line),
+    }
+}
+
 /// Sends every line of `input` as an event, and its end. Lines of `longest` bytes or more are not
 /// kept. Bytes that are no UTF-8 become the replacement character; a failure to read counts as the
 /// end.
@@ -16,16 +44,10 @@ pub fn forward_lines(input: impl Read, longest: u64, events: &Sender<Event>) {
     let mut input = BufReader::new(input);
     let mut bytes = Vec::new();
     loop {
-        bytes.clear();
-        let event = match input.by_ref().take(longest).read_until(b'\n', &mut bytes) {
-            Ok(0) | Err(_) => break,
-            Ok(_) if bytes.len() as u64 == longest && !bytes.ends_with(b"\n") => {
-                if input.skip_until(b'\n').is_err() {
-                    break;
-                }
-                Event::EndlessLine
-            }
-            Ok(_) => Event::Line(String::from_utf8_lossy(&bytes).into_owned()),
+        let event = match next_line(&mut input, longest, &mut bytes) {
+            Ok(Found::End) | Err(_) => break,
+            Ok(Found::EndlessLine) => Event::EndlessLine,
+            Ok(Found::Line) => Event::Line(String::from_utf8_lossy(&bytes).into_owned()),
         };
         if events.send(event).is_err() {
             return;

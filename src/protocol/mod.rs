@@ -12,6 +12,7 @@ mod reply;
 mod session;
 mod thinking;
 
-pub use input::{LONGEST_LINE, forward_lines};
+pub use input::{Found, LONGEST_LINE, forward_lines, next_line};
+pub use position::play_moves;
 pub use reply::Reply;
 pub use session::run;

@@ -33,7 +33,7 @@ pub fn read(text: &str, options: &Options) -> Result<Game, String> {
     };
     setup.turn = turn.unwrap_or(setup.turn);
     let start = Position::from_setup(&setup, rules).map_err(|error| error.to_string())?;
-    play(start, moves)
+    play_moves(start, moves)
 }
 
 /// The game that begins with the normal array, under the given options.
@@ -61,8 +61,12 @@ fn base<'w>(words: &'w [&'w str]) -> Result<(Setup, &'w [&'w str]), String> {
     }
 }
 
-/// Plays the moves, and checks that separators stand where series end.
-fn play(start: Position, words: &[&str]) -> Result<Game, String> {
+/// Plays the moves, flat and in long algebraic form, and checks that separators stand where series
+/// end.
+///
+/// # Errors
+/// The first thing that is wrong, in one sentence with the number of the move and its text.
+pub fn play_moves(start: Position, words: &[&str]) -> Result<Game, String> {
     let mut game = Game::new(start);
     let mut separated = 0;
     for part in words.iter().flat_map(|word| word.split_inclusive(SEPARATORS)) {

@@ -48,18 +48,22 @@ impl Outcome {
     }
 }
 
+impl fmt::Display for WinReason {
+    /// The protocol's word: `checkmate`, `progressive-checkmate` or `takeall`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            WinReason::Checkmate => "checkmate",
+            WinReason::ProgressiveCheckmate => "progressive-checkmate",
+            WinReason::TakeAll => "takeall",
+        })
+    }
+}
+
 impl fmt::Display for Outcome {
     /// The protocol's word: `white-checkmate`, `draw-stalemate`, …
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Outcome::Win(winner, reason) => {
-                let reason = match reason {
-                    WinReason::Checkmate => "checkmate",
-                    WinReason::ProgressiveCheckmate => "progressive-checkmate",
-                    WinReason::TakeAll => "takeall",
-                };
-                write!(f, "{winner}-{reason}")
-            }
+            Outcome::Win(winner, reason) => write!(f, "{winner}-{reason}"),
             Outcome::Draw(reason) => f.write_str(match reason {
                 DrawReason::Stalemate => "draw-stalemate",
                 DrawReason::Quiet => "draw-quiet",

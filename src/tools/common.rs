@@ -1,4 +1,5 @@
-//! What several subcommands share: where a game starts, the ten-quiet-turns rule, taking back.
+//! What several subcommands share: where a game starts, the ten-quiet-turns rule, taking back, quoting,
+//! and interrupts.
 
 use clap::Args;
 
@@ -100,4 +101,19 @@ pub fn quoted(text: &str) -> String {
         quoted.push_str("...");
     }
     quoted
+}
+
+/// The first interrupt of the process calls `first`, which says whether somebody listens; the
+/// second one, or the first to which nobody listens, ends the process.
+///
+/// # Errors
+/// One sentence: the system does not tell of interrupts.
+pub fn listen_for_interrupts(first: impl FnOnce() -> bool + Send + 'static) -> Result<(), String> {
+    let mut first = Some(first);
+    let interrupt = move || {
+        if !first.take().is_some_and(|first| first()) {
+            std::process::exit(2);
+        }
+    };
+    ctrlc::set_handler(interrupt).map_err(|error| format!("no interrupts: {error}"))
 }

@@ -20,9 +20,9 @@ mod thought;
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam_channel::{Receiver, bounded, unbounded};
 
-use super::common::parse_variant;
+use super::common::{listen_for_interrupts, parse_variant};
 use crate::rules::RuleSet;
 pub(super) use contestant::{Limit, parse_clock};
 
@@ -186,7 +186,8 @@ pub fn run(args: Args) -> Result<(), String> {
     let (stop, stopped) = bounded(0);
     let wires = Wires { events: unbounded(), stop };
     let match_ = args.match_(stopped);
-    listen_for_interrupts(wires.events.0.clone())?;
+    let events = wires.events.0.clone();
+    listen_for_interrupts(move || events.send(Event::Interrupt).is_ok())?;
     try_out(&match_)?;
     let mut conductor = prepare(&args, &match_, book, sprt)?;
     let start = Instant::now();
@@ -202,17 +203,6 @@ pub fn run(args: Args) -> Result<(), String> {
         "{}speed: {played} games now, {pace:.1} games a minute\nmatch: {ending}\n",
         conductor.standings
     ))
-}
-
-/// The first interrupt ends the match in good order, the second one the process.
-fn listen_for_interrupts(events: Sender<Event>) -> Result<(), String> {
-    let mut interrupted = false;
-    let interrupt = move || {
-        if std::mem::replace(&mut interrupted, true) || events.send(Event::Interrupt).is_err() {
-            std::process::exit(2);
-        }
-    };
-    ctrlc::set_handler(interrupt).map_err(|error| format!("no interrupts: {error}"))
 }
 
 /// Starts every engine once, so that what is wrong is said before the first game.
