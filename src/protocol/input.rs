@@ -1,6 +1,7 @@
 //! Lines of input, whatever bytes they are made of.
 
 use std::io::{self, BufRead, BufReader, Read};
+use std::thread;
 
 use crossbeam_channel::Sender;
 
@@ -37,10 +38,22 @@ pub fn next_line(input: &mut impl BufRead, longest: u64, bytes: &mut Vec<u8>) ->
     }
 }
 
-/// Sends every line of `input` as an event, and its end. Lines of `longest` bytes or more are not
-/// kept. Bytes that are no UTF-8 become the replacement character; a failure to read counts as the
-/// end.
-pub fn forward_lines(input: impl Read, longest: u64, events: &Sender<Event>) {
+/// Sends every line of `input` as an event from a thread of its own, and the end of the input. Lines
+/// of `longest` bytes or more are not kept. Bytes that are no UTF-8 become the replacement character;
+/// a failure to read counts as the end.
+///
+/// # Errors
+/// The system gives no thread.
+pub fn listen(
+    input: impl Read + Send + 'static,
+    longest: u64,
+    events: Sender<Event>,
+) -> io::Result<()> {
+    let forward = move || forward(input, longest, &events);
+    thread::Builder::new().name("input".into()).spawn(forward).map(|_| ())
+}
+
+fn forward(input: impl Read, longest: u64, events: &Sender<Event>) {
     let mut input = BufReader::new(input);
     let mut bytes = Vec::new();
     loop {
@@ -63,7 +76,7 @@ mod tests {
 
     fn events(input: &[u8]) -> Vec<String> {
         let (sender, receiver) = crossbeam_channel::unbounded();
-        forward_lines(input, 100, &sender);
+        forward(input, 100, &sender);
         let name = |event| match event {
             Event::Line(line) => line.trim_end().to_string(),
             Event::EndlessLine => "(endless)".to_string(),

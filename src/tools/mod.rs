@@ -17,6 +17,7 @@ mod print;
 pub mod solve;
 pub mod study;
 mod thinker;
+mod times;
 pub mod xboard;
 
 use clap::Subcommand;

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use super::common::{StartArgs, earlier_turn, wins_now};
+use super::times::parse_move_time;
 use crate::board::{Board, Color, Piece, Square};
 use crate::notation::{Letters, Style};
 use crate::rules::{DrawReason, Outcome, WinReason};
@@ -28,9 +29,8 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Seat::White)]
     pub color: Seat,
     /// How long the engine thinks about a series, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 3000,
-          value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
-    pub movetime: u64,
+    #[arg(long, value_name = "MS", default_value = "3000", value_parser = parse_move_time)]
+    pub movetime: Duration,
 }
 
 /// Which side somebody plays.
@@ -60,7 +60,7 @@ impl Seat {
 pub fn run(args: Args) -> Result<(), String> {
     let start = &args.start;
     let game = Game::new(start.at.position()?);
-    let engine = Engine::new(Duration::from_millis(args.movetime));
+    let engine = Engine::new(args.movetime);
     let mut table = Table::new(game, args.color.color(), start.notation, engine);
     table
         .play(io::stdin().lock(), &mut io::stdout().lock())

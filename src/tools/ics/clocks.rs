@@ -4,15 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::Color;
 use crate::search::Clock;
-
-/// How long a game may take.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct TimeControl {
-    /// The time of each side at the start, more than nothing.
-    pub base: Duration,
-    /// What a finished series adds.
-    pub increment: Duration,
-}
+use crate::tools::times::TimeControl;
 
 /// Two clocks, of which one runs or none.
 #[derive(Clone, Debug)]

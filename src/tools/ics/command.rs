@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::clocks::TimeControl;
 use crate::rules::{RuleSet, variants};
 use crate::tools::common::quoted;
 use crate::tools::play::Seat;
+use crate::tools::times::TimeControl;
 
 /// What somebody who is logged in wants.
 #[derive(Clone, PartialEq, Debug)]

@@ -17,10 +17,9 @@ mod wire;
 use std::time::Duration;
 
 use super::common::PositionArgs;
-use super::matches::{Limit, parse_clock};
 use super::play::Seat;
 use super::print::print_text;
-use clocks::TimeControl;
+use super::times::{TimeControl, parse_move_time, parse_time_control};
 use server::Server;
 
 /// Play with clients of chess servers, such as XBoard, on this machine
@@ -44,12 +43,12 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Seat::White)]
     color: Seat,
     /// How long the engine thinks about a series in games without clocks, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 3000,
-          value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
-    movetime: u64,
+    #[arg(long, value_name = "MS", default_value = "3000", value_parser = parse_move_time)]
+    movetime: Duration,
     /// Seconds for the game, and for each series in addition: 600+10 (without it, no clock runs)
-    #[arg(long, value_name = "BASE+INC", value_parser = parse_clock, conflicts_with = "movetime")]
-    tc: Option<Limit>,
+    #[arg(long, value_name = "BASE+INC", value_parser = parse_time_control,
+          conflicts_with = "movetime")]
+    tc: Option<TimeControl>,
     /// How long each move of the engine's series is shown before the next, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 400,
           value_parser = clap::value_parser!(u64).range(0..=60_000))]
@@ -80,15 +79,11 @@ struct Terms {
 /// One sentence: the position is illegal, or the port cannot be had.
 pub fn run(args: Args) -> Result<(), String> {
     args.at.position()?;
-    let control = match args.tc {
-        Some(Limit::Clock { base, increment }) => Some(TimeControl { base, increment }),
-        _ => None,
-    };
     let terms = Terms {
         at: args.at,
         seat: args.color,
-        control,
-        move_time: Duration::from_millis(args.movetime),
+        control: args.tc,
+        move_time: args.movetime,
         pace: Duration::from_millis(args.pace),
         patience: Duration::from_secs(args.patience),
     };

@@ -7,13 +7,11 @@ use std::collections::VecDeque;
 use std::io;
 use std::net::TcpStream;
 use std::ops::ControlFlow;
-use std::thread;
 use std::time::Instant;
 
 use crossbeam_channel::Receiver;
 
 use super::Terms;
-use super::clocks::TimeControl;
 use super::command::{self, Command, Wishes};
 use super::table::{ENGINE_NAME, Ending, Table};
 use super::telnet::Telnet;
@@ -22,10 +20,11 @@ use crate::board::Color;
 use crate::engine::{Done, Event};
 use crate::notation::{Letters, MoveError, Style};
 use crate::position::{Move, Position};
-use crate::protocol::forward_lines;
+use crate::protocol::listen;
 use crate::search::Limits;
 use crate::tools::common::quoted;
 use crate::tools::thinker::Thinker;
+use crate::tools::times::TimeControl;
 
 /// How many events may wait; a client that sends more has to wait itself.
 const CHANNEL: usize = 64;
@@ -95,9 +94,7 @@ struct Session<'t> {
 /// The connection cannot be used, or breaks.
 pub fn serve(stream: TcpStream, terms: &Terms) -> io::Result<()> {
     let (sender, events) = crossbeam_channel::bounded(CHANNEL);
-    let (input, lines) = (stream.try_clone()?, sender.clone());
-    let forward = move || forward_lines(Telnet::new(input), LONGEST_LINE, &lines);
-    thread::Builder::new().name("client".into()).spawn(forward)?;
+    listen(Telnet::new(stream.try_clone()?), LONGEST_LINE, sender.clone())?;
     let mut session = Session {
         terms,
         wire: Wire::new(stream)?,

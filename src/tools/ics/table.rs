@@ -2,12 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use super::clocks::{Clocks, TimeControl};
+use super::clocks::Clocks;
 use super::style12::{Frame, Style12};
 use crate::board::Color;
 use crate::position::{IllegalMove, Move, Position};
 use crate::rules::{DrawReason, Outcome, WinReason};
 use crate::tools::alternation::Alternation;
+use crate::tools::times::TimeControl;
 use crate::tools::wins_now;
 
 /// How the engine is called on boards.

@@ -23,11 +23,10 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, bounded, unbounded};
 
 use super::common::{listen_for_interrupts, parse_variant};
+use super::times::{TimeControl, parse_move_time, parse_time_control};
 use crate::rules::RuleSet;
-pub(super) use contestant::{Limit, parse_clock};
-
 use conductor::{Conductor, End, Event, Match, Wires};
-use contestant::{Contestant, parse_move_time, parse_nodes, told_apart};
+use contestant::{Contestant, Limit, told_apart};
 use files::Files;
 use forfeit::Trouble;
 use openings::{Book, MOST_TURNS, RandomBook};
@@ -70,13 +69,14 @@ pub struct Args {
     games: Option<u64>,
     /// Milliseconds for each series (the default, with 100)
     #[arg(long, value_name = "MS", value_parser = parse_move_time, group = "limit")]
-    movetime: Option<Limit>,
+    movetime: Option<Duration>,
     /// Seconds for the game, and for each series in addition: 10+0.1
-    #[arg(long, value_name = "BASE+INC", value_parser = parse_clock, group = "limit")]
-    tc: Option<Limit>,
+    #[arg(long, value_name = "BASE+INC", value_parser = parse_time_control, group = "limit")]
+    tc: Option<TimeControl>,
     /// Nodes for each series
-    #[arg(long, value_name = "N", value_parser = parse_nodes, group = "limit")]
-    nodes: Option<Limit>,
+    #[arg(long, value_name = "N", group = "limit",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
     /// How many milliseconds too late an answer may come
     #[arg(long, value_name = "MS", default_value_t = 250,
           value_parser = clap::value_parser!(u64).range(0..=3_600_000))]
@@ -125,7 +125,8 @@ impl Args {
     }
 
     fn limit(&self) -> Limit {
-        let given = self.movetime.or(self.tc).or(self.nodes);
+        let clock = self.tc.map(Limit::Clock);
+        let given = clock.or(self.movetime.map(Limit::MoveTime)).or(self.nodes.map(Limit::Nodes));
         given.unwrap_or(Limit::MoveTime(Duration::from_millis(100)))
     }
 

@@ -70,14 +70,14 @@ impl<'p> Seat<'p> {
     fn allowed(&self) -> Option<Duration> {
         match self.limit {
             Limit::MoveTime(time) => Some(time),
-            Limit::Clock { .. } => self.clock,
+            Limit::Clock(_) => self.clock,
             Limit::Nodes(_) => None,
         }
     }
 
     fn spend(&mut self, time: Duration) {
-        if let (Limit::Clock { increment, .. }, Some(clock)) = (self.limit, &mut self.clock) {
-            *clock = clock.saturating_sub(time) + increment;
+        if let (Limit::Clock(control), Some(clock)) = (self.limit, &mut self.clock) {
+            *clock = clock.saturating_sub(time) + control.increment;
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
-use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender};
@@ -12,7 +11,7 @@ use crate::board::Color;
 use crate::engine::{Done, Event, Progress};
 use crate::notation::Letters;
 use crate::position::{Move, Position, join};
-use crate::protocol::{LONGEST_LINE, forward_lines};
+use crate::protocol::{LONGEST_LINE, listen};
 use crate::rules::RuleSet;
 use crate::search::{Clock, Limits, Report, Score};
 use crate::tools::alternation::Alternation;
@@ -55,9 +54,7 @@ pub fn run(
     output: impl Write,
 ) -> io::Result<()> {
     let (sender, events) = crossbeam_channel::bounded(CHANNEL);
-    let lines = sender.clone();
-    let forward = move || forward_lines(input, LONGEST_LINE, &lines);
-    thread::Builder::new().name("input".into()).spawn(forward)?;
+    listen(input, LONGEST_LINE, sender.clone())?;
     Session::new(rules, output, sender).serve(&events);
     Ok(())
 }
