@@ -126,24 +126,40 @@ pub struct Done {
     tables: Option<Box<Tables>>,
 }
 
-/// What is kept from one job to the next.
+/// What is kept from one job to the next. Each part is made when a job first asks for it.
 pub struct Tables {
-    searcher: Searcher,
-    solver: Solver,
+    searcher: Option<Searcher>,
+    solver: Option<Solver>,
     megabytes: usize,
+    /// How much of that is for the solver.
+    for_solver: usize,
 }
 
 impl Tables {
     /// Empty tables of about `megabytes` MiB together.
     pub fn new(megabytes: usize) -> Tables {
-        let solver = (megabytes / 4).max(1);
-        let searcher = megabytes.saturating_sub(solver).max(1);
-        Tables { searcher: Searcher::new(searcher), solver: Solver::new(solver), megabytes }
+        let for_solver = (megabytes / 4).max(1);
+        Tables { searcher: None, solver: None, megabytes, for_solver }
     }
 
     /// Empty tables of at most `megabytes` MiB for jobs that only solve.
     pub fn for_solving(megabytes: usize) -> Tables {
-        Tables { searcher: Searcher::new(0), solver: Solver::new(megabytes), megabytes }
+        Tables { for_solver: megabytes, ..Tables::new(megabytes) }
+    }
+
+    /// Whether the system has memory for tables of so many MiB. Ask before: a job that gets none
+    /// can only abort.
+    pub fn would_fit(megabytes: usize) -> bool {
+        Vec::<u8>::new().try_reserve_exact(megabytes << 20).is_ok()
+    }
+
+    fn searcher(&mut self) -> &mut Searcher {
+        let megabytes = self.megabytes.saturating_sub(self.for_solver).max(1);
+        self.searcher.get_or_insert_with(|| Searcher::new(megabytes))
+    }
+
+    fn solver(&mut self) -> &mut Solver {
+        self.solver.get_or_insert_with(|| Solver::new(self.for_solver))
     }
 }
 
@@ -246,7 +262,7 @@ impl Job {
     ) -> Answer {
         match self {
             Job::Search(search) => Answer::Chosen(search.perform(tables, stop, tell)),
-            Job::Solve(solve) => Answer::Solved(solve.perform(&mut tables.solver, stop, tell)),
+            Job::Solve(solve) => Answer::Solved(solve.perform(tables.solver(), stop, tell)),
             Job::Perft(perft) => perft.perform(stop, tell),
         }
     }
@@ -263,17 +279,17 @@ impl Search {
         let control = Control::new(stop.clone(), plan.hard, limits.nodes);
         let report = &mut |report| tell(Progress::Report(report));
         if limits.mate != Some(1) {
-            return tables.searcher.choose(&self.game, &self.request, &control, report);
+            return tables.searcher().choose(&self.game, &self.request, &control, report);
         }
-        tables.solver.set_threads(self.request.threads);
-        match self.win_now(&mut tables.solver, &control) {
+        tables.solver().set_threads(self.request.threads);
+        match self.win_now(tables.solver(), &control) {
             (Verdict::Found(series), nodes, elapsed) => {
                 tell(Progress::Report(sure_win(&series, nodes, elapsed)));
                 Choice { series, ponder: Vec::new() }
             }
             (verdict, ..) => {
                 tell(Progress::NoWin(verdict));
-                self.console(&mut tables.searcher, &control, tell)
+                self.console(tables.searcher(), &control, tell)
             }
         }
     }

@@ -4,6 +4,7 @@
 use clap::Args;
 
 use crate::board::Color;
+use crate::engine::Tables;
 use crate::notation::{self, Letters};
 use crate::rules::{RuleSet, variants};
 use crate::search::Control;
@@ -90,6 +91,17 @@ pub fn earlier_turn(game: &Game, color: Color) -> Option<Game> {
         }
     }
     None
+}
+
+/// Whether there is memory for the tables that `--hash` asks for, in MiB.
+///
+/// # Errors
+/// One sentence: there is not so much.
+pub fn check_hash(megabytes: usize) -> Result<(), String> {
+    match Tables::would_fit(megabytes) {
+        true => Ok(()),
+        false => Err(format!("--hash: there is no memory for {megabytes} MiB")),
+    }
 }
 
 /// What somebody has written, as far as it fits into a message of one line.

@@ -11,7 +11,7 @@ mod question;
 mod resume;
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, ErrorKind, IsTerminal, Write};
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -19,8 +19,9 @@ use std::thread;
 use crossbeam_channel::{Receiver, Sender, bounded, select};
 use serde_json::value::RawValue;
 
-use super::common::listen_for_interrupts;
+use super::common::{check_hash, listen_for_interrupts};
 use super::lines::is_same;
+use super::print::is_read;
 use crate::engine::STACK;
 use crate::protocol::{Found, next_line};
 use answer::{Means, answer, complaint};
@@ -76,6 +77,8 @@ type Task = (Vec<u8>, Sender<String>);
 /// What there is to read, from where.
 struct Input {
     reader: Box<dyn BufRead + Send>,
+    /// What errors call it.
+    name: String,
     /// Its length in bytes, if it is known.
     length: Option<u64>,
 }
@@ -83,12 +86,13 @@ struct Input {
 impl Args {
     fn input(&self) -> Result<Input, String> {
         let Some(name) = self.file.as_deref().filter(|name| *name != "-") else {
-            return Ok(Input { reader: Box::new(BufReader::new(io::stdin())), length: None });
+            let reader = Box::new(BufReader::new(io::stdin()));
+            return Ok(Input { reader, name: "the questions".to_string(), length: None });
         };
         let file = File::open(name).map_err(|error| format!("cannot open {name}: {error}"))?;
         let metadata = file.metadata().map_err(|error| format!("cannot read {name}: {error}"))?;
         let length = metadata.is_file().then_some(metadata.len());
-        Ok(Input { reader: Box::new(BufReader::new(file)), length })
+        Ok(Input { reader: Box::new(BufReader::new(file)), name: name.to_string(), length })
     }
 
     /// Where the answers go, and those that are there already.
@@ -110,12 +114,12 @@ impl Args {
 /// One sentence: a file cannot be read or written, there is not so much memory, or an interrupt has
 /// ended the work. A reader of the answers that has gone away is no error.
 pub fn run(args: Args) -> Result<(), String> {
-    let Input { reader, length } = args.input()?;
+    let Input { reader, name, length } = args.input()?;
     let (output, answered) = args.output()?;
     let bar = Bar::new(length, args.resume.is_none() && io::stdout().is_terminal());
     let (stop, threads) = (Arc::new(AtomicBool::new(false)), usize::from(args.threads));
     let hash = (args.hash as usize / threads).max(1);
-    reserve(hash * threads)?;
+    check_hash(hash * threads)?;
     let interrupted = interrupts(&stop)?;
     let (order, pending) = bounded(AHEAD * threads);
     let (tasks, work) = bounded(AHEAD * threads);
@@ -126,16 +130,10 @@ pub fn run(args: Args) -> Result<(), String> {
     start("input", move || {
         if let Err(error) = read(reader, answered, &tasks, &order) {
             // Nobody waits for it after an interrupt.
-            let _ = order.send(Err(error));
+            let _ = order.send(Err(format!("cannot read {name}: {error}")));
         }
     })?;
     write(output, &pending, &interrupted, &bar)
-}
-
-/// Asks the system for the memory of all tables now: a job that gets none could only abort.
-fn reserve(megabytes: usize) -> Result<(), String> {
-    let reserved = Vec::<u8>::new().try_reserve_exact(megabytes << 20);
-    reserved.map_err(|_| format!("--hash: there is no memory for {megabytes} MiB"))
 }
 
 /// A channel that closes at the first interrupt, which also sets `stop`.
@@ -161,11 +159,10 @@ fn read(
     mut answered: Answered,
     tasks: &Sender<Task>,
     order: &Sender<Result<Pending, String>>,
-) -> Result<(), String> {
+) -> io::Result<()> {
     let (mut line, mut end) = (Vec::new(), 0);
     loop {
-        let found = next_line(&mut input, LONGEST, &mut line)
-            .map_err(|error| format!("cannot read the questions: {error}"))?;
+        let found = next_line(&mut input, LONGEST, &mut line)?;
         if end == 0 && line.starts_with(BYTE_ORDER_MARK) {
             line.drain(..BYTE_ORDER_MARK.len());
         }
@@ -218,11 +215,8 @@ fn write(
         let Pending { answer, end } = next?;
         let Ok(mut answer) = answer.recv() else { return Err(stopped(lines - 1)) };
         answer.push('\n');
-        match output.write_all(answer.as_bytes()).and_then(|()| output.flush()) {
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => break,
-            written => {
-                written.map_err(|error| format!("the answers cannot be written: {error}"))?
-            }
+        if !is_read(output.write_all(answer.as_bytes()).and_then(|()| output.flush()))? {
+            break;
         }
         bar.show(lines, end);
     }

@@ -5,11 +5,12 @@ mod examine;
 mod plot;
 mod totals;
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 
-use super::common::StartArgs;
+use super::common::{StartArgs, check_hash};
 use super::games::{Written, read_file};
 use super::lines::{is_same, replace};
+use super::print::is_read;
 use examine::{Chance, Examined, Examiner};
 use totals::Totals;
 
@@ -68,6 +69,7 @@ pub fn run(args: Args) -> Result<(), String> {
             return Err(format!("{out} has the games, and would be overwritten"));
         }
     }
+    check_hash(args.hash as usize)?;
     let mut examiner = Examiner::new(args.hash as usize, args.nodes);
     let (mut totals, mut csv) = (Totals::default(), HEADS.join(",") + "\n");
     say(&in_columns(&HEADS.map(str::to_string)))?;
@@ -129,10 +131,7 @@ fn in_columns(cells: &[String; 9]) -> String {
     cells.collect::<Vec<_>>().join(" ").trim_end().to_string() + "\n"
 }
 
-/// Writes to the standard output, if somebody reads it.
+/// Writes to the standard output, if somebody reads it: the files are wanted all the same.
 fn say(text: &str) -> Result<(), String> {
-    match io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        written => written.map_err(|error| format!("the output cannot be written: {error}")),
-    }
+    is_read(io::stdout().lock().write_all(text.as_bytes())).map(drop)
 }
