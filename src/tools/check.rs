@@ -1,9 +1,10 @@
 //! `crescendo check`: whether written games are legal, and how they end.
 
-use std::io::{self, BufRead, ErrorKind, Write};
+use std::io::{self, BufRead, Write};
 
 use super::common::{StartArgs, wins_now};
 use super::games::{Written, read_file, read_games};
+use super::print::is_read;
 use crate::Game;
 
 /// Check games: scores, lines of JSON, or PGN
@@ -52,7 +53,7 @@ pub fn check(
     output: &mut impl Write,
     start: &StartArgs,
 ) -> Result<(), String> {
-    read_games(input, start, |read| answer(output, &read))
+    read_games(input, "the games", start, |read| answer(output, &read))
 }
 
 /// Writes an answer; whether somebody still reads them.
@@ -61,12 +62,7 @@ fn answer(output: &mut impl Write, read: &Written) -> Result<bool, String> {
         Ok(game) => legal(game, &read.claims),
         Err(error) => error.clone(),
     };
-    match writeln!(output, "{}: {verdict}", read.line) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
-        written => {
-            written.map(|()| true).map_err(|error| format!("cannot write the answers: {error}"))
-        }
-    }
+    is_read(writeln!(output, "{}: {verdict}", read.line))
 }
 
 /// What there is to say of a legal game for which somebody claims a result, or several words of

@@ -1,11 +1,11 @@
 //! Files of written games: scores, lines of JSON, or PGN.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 
 use serde::Deserialize;
 
-use super::common::StartArgs;
+use super::common::{StartArgs, quoted};
 use crate::notation::pgn::{self, PgnGame};
 use crate::rules::{RuleSet, variants};
 use crate::{Game, Position};
@@ -30,31 +30,29 @@ pub fn read_file(
     start: &StartArgs,
     each: impl FnMut(Written) -> Result<bool, String>,
 ) -> Result<(), String> {
-    match name {
-        None | Some("-") => read_games(io::stdin().lock(), start, each),
-        Some(name) => {
-            let file = File::open(name).map_err(|error| format!("cannot open {name}: {error}"))?;
-            read_games(BufReader::new(file), start, each)
-        }
-    }
+    let Some(name) = name.filter(|name| *name != "-") else {
+        return read_games(io::stdin().lock(), "the games", start, each);
+    };
+    let file = File::open(name).map_err(|error| format!("cannot open {name}: {error}"))?;
+    read_games(BufReader::new(file), name, start, each)
 }
 
-/// Hands every game of `input` to `each`, which says whether to go on.
+/// Hands every game of `input` to `each`, which says whether to go on; `name` is what errors call it.
 ///
 /// # Errors
 /// One sentence: the position of `start` is illegal, reading fails, or what `each` has to say.
 pub fn read_games(
     mut input: impl BufRead,
+    name: &str,
     start: &StartArgs,
     mut each: impl FnMut(Written) -> Result<bool, String>,
 ) -> Result<(), String> {
     start.at.position()?;
-    let mut bytes = Vec::new();
-    let mut first = true;
+    let unreadable = |error| format!("cannot read {name}: {error}");
+    let (mut bytes, mut first) = (Vec::new(), true);
     for number in 1u64.. {
         bytes.clear();
-        let read = input.read_until(b'\n', &mut bytes);
-        if read.map_err(|error| format!("cannot read the games: {error}"))? == 0 {
+        if input.read_until(b'\n', &mut bytes).map_err(&unreadable)? == 0 {
             break;
         }
         let line = String::from_utf8_lossy(&bytes);
@@ -63,7 +61,10 @@ pub fn read_games(
             continue;
         }
         if std::mem::take(&mut first) && pgn::begins(line) {
-            return read_pgn(&bytes, number, input, start, each);
+            let mut rest = Vec::new();
+            input.read_to_end(&mut rest).map_err(&unreadable)?;
+            let text = [&bytes[..], &rest].concat();
+            return read_pgn(&String::from_utf8_lossy(&text), number, start, each);
         }
         let (game, claims) = match line.starts_with('{') {
             true => of_json(line, start),
@@ -76,17 +77,14 @@ pub fn read_games(
     Ok(())
 }
 
-/// Hands on every game of a PGN file, whose first tag is in the line with this number.
+/// Hands on every game of PGN, whose first tag is in the line of the file with this number.
 fn read_pgn(
-    first: &[u8],
+    text: &str,
     number: u64,
-    mut rest: impl Read,
     start: &StartArgs,
     mut each: impl FnMut(Written) -> Result<bool, String>,
 ) -> Result<(), String> {
-    let mut bytes = first.to_vec();
-    rest.read_to_end(&mut bytes).map_err(|error| format!("cannot read the games: {error}"))?;
-    for read in pgn::read(&String::from_utf8_lossy(&bytes)) {
+    for read in pgn::read(text) {
         let claims = ["Result", pgn::RESULT_TAG].iter().filter_map(|name| read.tag(name));
         let claims = claims.map(str::to_string).collect();
         let (line, game) = (read.line + number - 1, of_pgn(&read, start));
@@ -99,7 +97,10 @@ fn read_pgn(
 
 /// The game of a score, before which its variant may stand.
 fn of_score(line: &str, start: &StartArgs) -> Result<Game, String> {
-    let (rules, score) = split_variant(line).unwrap_or((start.at.variant, line));
+    let (rules, score) = match split_variant(line) {
+        Some((name, score)) => (named(name)?, score),
+        None => (start.at.variant, line),
+    };
     let position = start.at.under(rules).map_err(|error| format!("illegal: {error}"))?;
     play(position, score, start)
 }
@@ -141,12 +142,7 @@ fn position(
     pfen: Option<&str>,
     start: &StartArgs,
 ) -> Result<Position, String> {
-    let rules = match variant {
-        None => start.at.variant,
-        Some(name) => {
-            variants::find(name).ok_or_else(|| format!("illegal: there is no variant '{name}'"))?
-        }
-    };
+    let rules = variant.map_or(Ok(start.at.variant), named)?;
     match pfen {
         None => start.at.under(rules).map_err(|error| format!("illegal: {error}")),
         Some(pfen) => Position::from_pfen(pfen, rules).map_err(|error| {
@@ -155,8 +151,16 @@ fn position(
     }
 }
 
-/// Splits `italian: 1.e4 …`; `None` if the line does not begin with the name of a variant.
-fn split_variant(line: &str) -> Option<(&'static RuleSet, &str)> {
+fn named(variant: &str) -> Result<&'static RuleSet, String> {
+    variants::named(&quoted(variant)).map_err(|error| format!("illegal: {error}"))
+}
+
+/// Splits `italian: 1.e4 …`; `None` if what stands before the colon is no name. A colon is also a
+/// sign of capture, but no move has three letters and no number before it.
+fn split_variant(line: &str) -> Option<(&str, &str)> {
     let (name, score) = line.split_once(':')?;
-    Some((variants::find(name.trim())?, score))
+    let name = name.trim();
+    let is_name = name.chars().take_while(|letter| letter.is_alphabetic()).count() >= 3
+        && !name.contains(|letter: char| letter.is_numeric());
+    is_name.then_some((name, score))
 }

@@ -147,9 +147,7 @@ impl Line<'_> {
     /// The game at the moment that is asked about.
     fn game(&self) -> Result<Game, String> {
         let rules = match &self.variant {
-            Some(name) => {
-                variants::find(name).ok_or_else(|| format!("there is no variant '{name}'"))?
-            }
+            Some(name) => variants::named(name)?,
             None => variants::default(),
         };
         let start = self.start(rules)?;
