@@ -464,6 +464,21 @@ mod tests {
     }
 
     #[test]
+    fn tables_are_made_for_what_is_done_with_them() {
+        let job = Job::Solve(Solve {
+            position: turn_two(),
+            task: SolveTask::Find,
+            deadline: None,
+            nodes: None,
+            threads: 1,
+            progress: Arc::default(),
+        });
+        let mut tables = Tables::for_solving(1);
+        job.perform(&mut tables, &Arc::default(), &mut |_| {});
+        assert!(tables.solver.is_some() && tables.searcher.is_none());
+    }
+
+    #[test]
     fn a_whole_series_stays_and_so_does_its_reply() {
         let choice = Choice { series: moves("e7e5 g8f6"), ponder: moves("g1f3 f3e5 e5f7") };
         assert_eq!(playable(&turn_two(), &choice), choice);

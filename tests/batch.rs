@@ -374,7 +374,7 @@ fn files_that_will_not_do_are_left_alone() {
         assert!(output.stdout.is_empty() && complaint(&output).contains(reason), "{output:?}");
     };
     refused(&["none.jsonl"], "cannot open none.jsonl: ");
-    refused(&["."], "cannot read the questions: ");
+    refused(&["."], "cannot read .: ");
     refused(&["in.jsonl", "--resume", "games.jsonl"], "games.jsonl, line 2: no answer of a batch");
     refused(&["in.jsonl", "--resume", "./in.jsonl"], "--resume: ./in.jsonl has the questions");
     refused(&["in.jsonl", "--resume", "."], ". is no file");

@@ -41,9 +41,16 @@ impl Outcome {
     /// The score as game records write it: `1-0`, `0-1` or `1/2-1/2`.
     pub const fn score(self) -> &'static str {
         match self {
-            Outcome::Win(Color::White, _) => "1-0",
-            Outcome::Win(Color::Black, _) => "0-1",
+            Outcome::Win(winner, _) => Outcome::score_of_win(winner),
             Outcome::Draw(_) => "1/2-1/2",
+        }
+    }
+
+    /// The score of a game that this side has won, for whatever reason.
+    pub const fn score_of_win(winner: Color) -> &'static str {
+        match winner {
+            Color::White => "1-0",
+            Color::Black => "0-1",
         }
     }
 }

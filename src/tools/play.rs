@@ -303,8 +303,7 @@ impl<P: Player> Table<P> {
         let result = match self.ending {
             None => "*",
             Some(Ending::Ruled(outcome)) => outcome.score(),
-            Some(Ending::Resigned(Color::White)) => "0-1",
-            Some(Ending::Resigned(Color::Black)) => "1-0",
+            Some(Ending::Resigned(loser)) => Outcome::score_of_win(!loser),
         };
         let (variant, score) = (start.rules().name, self.game.score(Style::San(letters)));
         format!(

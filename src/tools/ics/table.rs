@@ -194,9 +194,11 @@ impl Table {
                 (format!("{} {what}", name(!winner)), outcome.score())
             }
             Ending::Ruled(Outcome::Draw(reason)) => (draw_in_words(reason).to_string(), "1/2-1/2"),
-            Ending::Resigned(loser) => (format!("{} resigns", name(loser)), won_by(!loser)),
+            Ending::Resigned(loser) => {
+                (format!("{} resigns", name(loser)), Outcome::score_of_win(!loser))
+            }
             Ending::OutOfTime(loser) => {
-                (format!("{} forfeits on time", name(loser)), won_by(!loser))
+                (format!("{} forfeits on time", name(loser)), Outcome::score_of_win(!loser))
             }
             Ending::Agreed => ("Game drawn by mutual agreement".to_string(), "1/2-1/2"),
             Ending::Aborted => ("Game aborted by mutual agreement".to_string(), "*"),
@@ -229,14 +231,6 @@ impl Table {
         let position = self.position();
         let (name, turn, side) = (position.rules().name, position.turn(), position.side());
         format!("{}: {name}, turn {turn}, {side} to move", self.title())
-    }
-}
-
-/// The score of a game that this side has won.
-fn won_by(color: Color) -> &'static str {
-    match color {
-        Color::White => "1-0",
-        Color::Black => "0-1",
     }
 }
 

@@ -29,8 +29,7 @@ impl Ending {
         match self {
             Ending::Ruled(outcome) => outcome.score(),
             Ending::TurnLimit => "1/2-1/2",
-            Ending::Forfeit(Color::White, _) => "0-1",
-            Ending::Forfeit(Color::Black, _) => "1-0",
+            Ending::Forfeit(loser, _) => Outcome::score_of_win(!*loser),
         }
     }
 
