@@ -166,6 +166,7 @@ fn links_between_documents_lead_somewhere() {
     let mut followed = 0;
     for name in [
         "README.md",
+        "clients/python/README.md",
         "cluster/README.md",
         "protocol.md",
         "docs/architecture.md",
