@@ -194,7 +194,7 @@ fn what_is_not_understood_is_named() {
             "Error (wrong parameters): level 3",
             "Error (unsupported variant): crazyhouse",
             "tellusererror Illegal position: the board '8/8' is not eight ranks of eight squares",
-            "Error (unknown command): ?\u{fe}",
+            "Error (unknown command): \u{fffd}\u{fe}",
         ]
     );
     engine.send_bytes(b"\xff\xfe\0\r\n");

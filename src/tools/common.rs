@@ -1,4 +1,4 @@
-//! What several subcommands share: where a game starts, the ten-quiet-turns rule, taking back, quoting,
+//! What several subcommands share: where a game starts, the ten-quiet-turns rule, taking back, memory
 //! and interrupts.
 
 use clap::Args;
@@ -102,17 +102,6 @@ pub fn check_hash(megabytes: usize) -> Result<(), String> {
         true => Ok(()),
         false => Err(format!("--hash: there is no memory for {megabytes} MiB")),
     }
-}
-
-/// What somebody has written, as far as it fits into a message of one line.
-pub fn quoted(text: &str) -> String {
-    const MOST: usize = 32;
-    let clean = |letter: char| if letter.is_control() { '?' } else { letter };
-    let mut quoted: String = text.chars().take(MOST).map(clean).collect();
-    if text.chars().nth(MOST).is_some() {
-        quoted.push_str("...");
-    }
-    quoted
 }
 
 /// The first interrupt of the process calls `first`, which says whether somebody listens; the

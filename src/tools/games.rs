@@ -5,8 +5,9 @@ use std::io::{self, BufRead, BufReader};
 
 use serde::Deserialize;
 
-use super::common::{StartArgs, quoted};
+use super::common::StartArgs;
 use crate::notation::pgn::{self, PgnGame};
+use crate::notation::quoted;
 use crate::rules::{RuleSet, variants};
 use crate::{Game, Position};
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use crate::notation::quoted;
 use crate::rules::{RuleSet, variants};
-use crate::tools::common::quoted;
 use crate::tools::play::Seat;
 use crate::tools::times::TimeControl;
 

@@ -18,11 +18,10 @@ use super::telnet::Telnet;
 use super::wire::Wire;
 use crate::board::Color;
 use crate::engine::{Done, Event};
-use crate::notation::{Letters, MoveError, Style};
+use crate::notation::{Letters, MoveError, Style, quoted};
 use crate::position::{Move, Position};
 use crate::protocol::listen;
 use crate::search::Limits;
-use crate::tools::common::quoted;
 use crate::tools::thinker::Thinker;
 use crate::tools::times::TimeControl;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::tools::common::quoted;
+use crate::notation::quoted;
 
 /// The longest time that is believed, in seconds.
 const LONGEST: f64 = 1e7;
