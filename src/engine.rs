@@ -126,29 +126,45 @@ pub struct Done {
     tables: Option<Box<Tables>>,
 }
 
-/// What is kept from one job to the next.
+/// What is kept from one job to the next. Each part is made when a job first asks for it.
 pub struct Tables {
-    searcher: Searcher,
-    solver: Solver,
+    searcher: Option<Searcher>,
+    solver: Option<Solver>,
     megabytes: usize,
+    /// How much of that is for the solver.
+    for_solver: usize,
 }
 
 impl Tables {
     /// Empty tables of about `megabytes` MiB together.
     pub fn new(megabytes: usize) -> Tables {
-        let solver = (megabytes / 4).max(1);
-        let searcher = megabytes.saturating_sub(solver).max(1);
-        Tables { searcher: Searcher::new(searcher), solver: Solver::new(solver), megabytes }
+        let for_solver = (megabytes / 4).max(1);
+        Tables { searcher: None, solver: None, megabytes, for_solver }
     }
 
     /// Empty tables of at most `megabytes` MiB for jobs that only solve.
     pub fn for_solving(megabytes: usize) -> Tables {
-        Tables { searcher: Searcher::new(0), solver: Solver::new(megabytes), megabytes }
+        Tables { for_solver: megabytes, ..Tables::new(megabytes) }
+    }
+
+    /// Whether the system has memory for tables of so many MiB. Ask before: a job that gets none
+    /// can only abort.
+    pub fn would_fit(megabytes: usize) -> bool {
+        Vec::<u8>::new().try_reserve_exact(megabytes << 20).is_ok()
+    }
+
+    fn searcher(&mut self) -> &mut Searcher {
+        let megabytes = self.megabytes.saturating_sub(self.for_solver).max(1);
+        self.searcher.get_or_insert_with(|| Searcher::new(megabytes))
+    }
+
+    fn solver(&mut self) -> &mut Solver {
+        self.solver.get_or_insert_with(|| Solver::new(self.for_solver))
     }
 }
 
-/// The stack of a job: series may be 255 moves long, and turns follow turns.
-const STACK: usize = 64 << 20;
+/// The stack of a thread that does jobs, in bytes: series may be 255 moves long, and turns follow turns.
+pub const STACK: usize = 64 << 20;
 
 /// How long to look for a playable series when a win was asked for and not found.
 const CONSOLATION: Duration = Duration::from_secs(1);
@@ -224,8 +240,11 @@ impl Engine {
     }
 }
 
-/// The result of `work`, or the message with which it panicked.
-fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+/// The result of `work`, which may be a job on this thread.
+///
+/// # Errors
+/// The message with which it panicked. What it has changed must not be used any more.
+pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload: Box<dyn Any + Send>| {
         let text = payload.downcast_ref::<&str>().map(|text| text.to_string());
         text.or_else(|| payload.downcast_ref::<String>().cloned())
@@ -243,7 +262,7 @@ impl Job {
     ) -> Answer {
         match self {
             Job::Search(search) => Answer::Chosen(search.perform(tables, stop, tell)),
-            Job::Solve(solve) => Answer::Solved(solve.perform(tables, stop, tell)),
+            Job::Solve(solve) => Answer::Solved(solve.perform(tables.solver(), stop, tell)),
             Job::Perft(perft) => perft.perform(stop, tell),
         }
     }
@@ -260,17 +279,17 @@ impl Search {
         let control = Control::new(stop.clone(), plan.hard, limits.nodes);
         let report = &mut |report| tell(Progress::Report(report));
         if limits.mate != Some(1) {
-            return tables.searcher.choose(&self.game, &self.request, &control, report);
+            return tables.searcher().choose(&self.game, &self.request, &control, report);
         }
-        tables.solver.set_threads(self.request.threads);
-        match self.win_now(&mut tables.solver, &control) {
+        tables.solver().set_threads(self.request.threads);
+        match self.win_now(tables.solver(), &control) {
             (Verdict::Found(series), nodes, elapsed) => {
                 tell(Progress::Report(sure_win(&series, nodes, elapsed)));
                 Choice { series, ponder: Vec::new() }
             }
             (verdict, ..) => {
                 tell(Progress::NoWin(verdict));
-                self.console(&mut tables.searcher, &control, tell)
+                self.console(tables.searcher(), &control, tell)
             }
         }
     }
@@ -340,20 +359,21 @@ fn sure_win(series: &[Move], nodes: u64, elapsed: Duration) -> Report {
 }
 
 impl Solve {
-    fn perform(
+    /// Asks this solver on this thread, until it is done or `stop` is set.
+    pub fn perform(
         &self,
-        tables: &mut Tables,
+        solver: &mut Solver,
         stop: &Arc<AtomicBool>,
         tell: &mut dyn FnMut(Progress),
     ) -> Solved {
         let start = Instant::now();
         let control = Control::new(stop.clone(), self.deadline, self.nodes);
-        tables.solver.set_threads(self.threads);
-        tables.solver.set_progress(self.progress.clone());
+        solver.set_threads(self.threads);
+        solver.set_progress(self.progress.clone());
         let (count, complete, nodes) = match self.task {
             SolveTask::Find => {
-                let verdict = tables.solver.find(&self.position, &control);
-                let nodes = tables.solver.nodes();
+                let verdict = solver.find(&self.position, &control);
+                let nodes = solver.nodes();
                 match verdict {
                     Verdict::Found(series) => {
                         tell(Progress::Solution(series));
@@ -365,11 +385,11 @@ impl Solve {
             }
             SolveTask::List(max) => {
                 let tell = &mut |series: &[Move]| tell(Progress::Solution(series.to_vec()));
-                let tally = tables.solver.list(&self.position, max, &control, tell);
+                let tally = solver.list(&self.position, max, &control, tell);
                 (tally.count, tally.complete, tally.nodes)
             }
             SolveTask::Count => {
-                let tally = tables.solver.count(&self.position, &control);
+                let tally = solver.count(&self.position, &control);
                 (tally.count, tally.complete, tally.nodes)
             }
         };
@@ -441,6 +461,21 @@ mod tests {
         let failure = guarded(|| panic!("square {} is {}", "e4", "empty"));
         assert_eq!(failure, Err::<(), _>("square e4 is empty".to_string()));
         assert_eq!(guarded(|| 7), Ok(7));
+    }
+
+    #[test]
+    fn tables_are_made_for_what_is_done_with_them() {
+        let job = Job::Solve(Solve {
+            position: turn_two(),
+            task: SolveTask::Find,
+            deadline: None,
+            nodes: None,
+            threads: 1,
+            progress: Arc::default(),
+        });
+        let mut tables = Tables::for_solving(1);
+        job.perform(&mut tables, &Arc::default(), &mut |_| {});
+        assert!(tables.solver.is_some() && tables.searcher.is_none());
     }
 
     #[test]

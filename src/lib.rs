@@ -1,7 +1,7 @@
 //! Crescendo, an engine for progressive chess, where turn n is a series of n moves.
 //!
 //! ```text
-//! tools       the subcommands: play, check, solve, perft, match, bench
+//! tools       the subcommands: play, ics, xboard, solve, perft, batch, check, study, match, bench
 //! protocol    UCI, extended to series: lines in, lines out
 //! engine      jobs on a thread of their own
 //! search      counting, winning series, choosing a series

@@ -56,9 +56,20 @@ fn a_line_may_name_its_variant() {
 1: legal, none, turn 4 move 1, black to move
 2: illegal at turn 3 move 1 (Bb5+): only the last move of the series may give check
 3: illegal at turn 1 move 1 (e4): a pawn cannot go there
-4: illegal at turn 1 move 1 (nochess:): this is no move such as Nf3, exd5, O-O or e2e4
+4: illegal: there is no variant 'nochess'
 ";
     assert_eq!(answers(scores, &["--variant", "scottish"]), expected);
+}
+
+#[test]
+fn a_colon_is_a_sign_of_capture_too() {
+    let fen = "4k3/8/8/3p4/4P3/8/3n4/R3K3 w Q - 0 2";
+    let expected = "\
+1: legal, none, turn 2 move 2, white to move
+2: legal, none, turn 2 move 2, white to move
+3: legal, none, turn 3 move 1, black to move
+";
+    assert_eq!(answers("e:d5\nK:d2\nO-O-O R:d2", &["--fen", fen]), expected);
 }
 
 #[test]
@@ -106,6 +117,7 @@ fn strange_bytes_are_answered_like_any_other_text() {
 fn wrong_arguments_are_one_sentence() {
     let error = |options: &[&str]| run(args(options)).unwrap_err();
     assert!(error(&["no-such-file"]).starts_with("cannot open no-such-file: "));
+    assert!(error(&["src"]).starts_with("cannot read src: "));
     assert_eq!(
         error(&["--series", "0"]),
         "the position is illegal in scottish: the turn '0' is not a number from 1 to 255"

@@ -166,11 +166,16 @@ fn links_between_documents_lead_somewhere() {
     let mut followed = 0;
     for name in [
         "README.md",
+        "clients/python/README.md",
+        "cluster/README.md",
         "protocol.md",
         "docs/architecture.md",
+        "docs/batch.md",
+        "docs/gui.md",
         "docs/perft.md",
         "docs/player.md",
         "docs/solver.md",
+        "docs/study.md",
         "docs/testing.md",
     ] {
         let folder = root.join(name);

@@ -10,4 +10,4 @@ mod score;
 
 pub use letters::{ALL, Letters};
 pub use read::MoveError;
-pub use score::{ScoreError, ScoreFault, Style};
+pub use score::{ScoreError, ScoreFault, Style, quoted};

@@ -65,22 +65,22 @@ impl fmt::Display for ScoreFault {
 
 impl fmt::Display for ScoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (turn, index, text) = (self.turn, self.index, shown(&self.text));
+        let (turn, index, text) = (self.turn, self.index, quoted(&self.text));
         write!(f, "turn {turn} move {index} ({text}): {}", self.fault)
     }
 }
 
 impl std::error::Error for ScoreError {}
 
-/// The text as far as it fits into a message of one line.
-fn shown(text: &str) -> String {
+/// What somebody has written, as far as it fits into a message of one line.
+pub fn quoted(text: &str) -> String {
     const MOST: usize = 32;
     let printable = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    let mut shown: String = text.chars().take(MOST).map(printable).collect();
+    let mut quoted: String = text.chars().take(MOST).map(printable).collect();
     if text.chars().nth(MOST).is_some() {
-        shown.push('…');
+        quoted.push('…');
     }
-    shown
+    quoted
 }
 
 impl Position {

@@ -12,5 +12,7 @@ mod reply;
 mod session;
 mod thinking;
 
+pub use input::{Found, LONGEST_LINE, listen, next_line};
+pub use position::play_moves;
 pub use reply::Reply;
 pub use session::run;

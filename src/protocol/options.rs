@@ -5,6 +5,7 @@ use std::time::Duration;
 use vampirc_uci::{UciMessage, UciOptionConfig};
 
 use super::command::parse_number;
+use crate::engine::Tables;
 use crate::rules::{MAX_SERIES, RuleSet, variants};
 
 /// The options as they are set.
@@ -85,10 +86,9 @@ impl Options {
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
                 let megabytes = number(1, MAX_HASH)? as usize;
-                // Ask the system now: a search that gets no memory could only abort.
-                Vec::<u8>::new()
-                    .try_reserve_exact(megabytes << 20)
-                    .map_err(|_| format!("{name}: there is no memory for {value} MiB"))?;
+                if !Tables::would_fit(megabytes) {
+                    return Err(format!("{name}: there is no memory for {value} MiB"));
+                }
                 self.hash = megabytes;
             }
             "threads" => self.threads = number(1, MAX_THREADS)? as usize,
@@ -97,8 +97,8 @@ impl Options {
             "ponder" => drop(either(name, value, ["false", "true"])?),
             "move overhead" => self.overhead = Duration::from_millis(number(0, MAX_OVERHEAD)?),
             "uci_variant" => {
-                self.variant = variants::find(value)
-                    .ok_or_else(|| format!("{name}: there is no variant '{value}'"))?;
+                self.variant =
+                    variants::named(value).map_err(|error| format!("{name}: {error}"))?;
             }
             "serieslength" => {
                 let length = number(0, MAX_SERIES as u64)? as u16;

@@ -3,7 +3,7 @@
 use super::command::parse_number;
 use super::options::Options;
 use crate::position::{Game, Move, Position, Setup};
-use crate::rules::{MAX_TURN, RuleSet, variants};
+use crate::rules::{MAX_TURN, variants};
 
 /// Reads `[startpos | fen <PFEN>] [variant <name>] [series <n>] [moves <m1> ...]`; the options say
 /// what counts where variant or series are missing.
@@ -13,27 +13,28 @@ use crate::rules::{MAX_TURN, RuleSet, variants};
 pub fn read(text: &str, options: &Options) -> Result<Game, String> {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     let (mut setup, mut rest) = base(&words)?;
-    let mut rules = options.variant;
-    let mut turn = options.series_length;
+    let (mut rules, mut turn) = (None, None);
     let moves = loop {
         rest = match rest {
             [] => break rest,
             ["moves", moves @ ..] => break moves,
             ["variant", name, tail @ ..] => {
-                rules = find_variant(name)?;
+                once("variant", rules.replace(variants::named(name)?))?;
                 tail
             }
             ["series", number, tail @ ..] => {
-                turn = Some(parse_number("series", number, 1..=u64::from(MAX_TURN))? as u16);
+                let number = parse_number("series", number, 1..=u64::from(MAX_TURN))?;
+                once("series", turn.replace(number as u16))?;
                 tail
             }
             [word @ ("variant" | "series")] => return Err(format!("{word} needs a value")),
             [word, ..] => return Err(format!("'{word}' is not understood")),
         };
     };
-    setup.turn = turn.unwrap_or(setup.turn);
+    let rules = rules.unwrap_or(options.variant);
+    setup.turn = turn.or(options.series_length).unwrap_or(setup.turn);
     let start = Position::from_setup(&setup, rules).map_err(|error| error.to_string())?;
-    play(start, moves)
+    play_moves(start, moves)
 }
 
 /// The game that begins with the normal array, under the given options.
@@ -41,8 +42,9 @@ pub fn initial(options: &Options) -> Option<Game> {
     read("startpos", options).ok()
 }
 
-fn find_variant(name: &str) -> Result<&'static RuleSet, String> {
-    variants::find(name).ok_or_else(|| format!("there is no variant '{name}'"))
+/// Refuses a second value for a word: which of them counts would be a guess.
+fn once<T>(word: &str, earlier: Option<T>) -> Result<(), String> {
+    earlier.map_or(Ok(()), |_| Err(format!("{word} is given twice")))
 }
 
 /// Reads the first position; what is left follows it.
@@ -61,8 +63,12 @@ fn base<'w>(words: &'w [&'w str]) -> Result<(Setup, &'w [&'w str]), String> {
     }
 }
 
-/// Plays the moves, and checks that separators stand where series end.
-fn play(start: Position, words: &[&str]) -> Result<Game, String> {
+/// Plays the moves, flat and in long algebraic form, and checks that separators stand where series
+/// end.
+///
+/// # Errors
+/// The first thing that is wrong, in one sentence with the number of the move and its text.
+pub fn play_moves(start: Position, words: &[&str]) -> Result<Game, String> {
     let mut game = Game::new(start);
     let mut separated = 0;
     for part in words.iter().flat_map(|word| word.split_inclusive(SEPARATORS)) {
@@ -151,6 +157,8 @@ mod tests {
             ("startpos series 300", "turn '300'"),
             ("startpos series", "series needs a value"),
             ("startpos variant chess", "'chess'"),
+            ("startpos variant italian variant italian", "variant is given twice"),
+            ("startpos series 3 variant italian series 4", "series is given twice"),
             ("startpos e2e4", "'e2e4' is not understood"),
             ("here", "'here'"),
             ("fen", "board field is missing"),

@@ -6,7 +6,6 @@
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender};
@@ -47,8 +46,7 @@ const NO_POSITION: &str = "there is no position: the last one was refused";
 /// error, but the end.
 pub fn run(input: impl Read + Send + 'static, output: impl Write) -> io::Result<()> {
     let (sender, events) = crossbeam_channel::bounded(CHANNEL);
-    let lines = sender.clone();
-    thread::Builder::new().name("input".into()).spawn(move || input::forward(input, &lines))?;
+    input::listen(input, input::LONGEST_LINE, sender.clone())?;
     Session::new(output, sender).serve(&events);
     Ok(())
 }

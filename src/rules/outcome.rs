@@ -41,10 +41,28 @@ impl Outcome {
     /// The score as game records write it: `1-0`, `0-1` or `1/2-1/2`.
     pub const fn score(self) -> &'static str {
         match self {
-            Outcome::Win(Color::White, _) => "1-0",
-            Outcome::Win(Color::Black, _) => "0-1",
+            Outcome::Win(winner, _) => Outcome::score_of_win(winner),
             Outcome::Draw(_) => "1/2-1/2",
         }
+    }
+
+    /// The score of a game that this side has won, for whatever reason.
+    pub const fn score_of_win(winner: Color) -> &'static str {
+        match winner {
+            Color::White => "1-0",
+            Color::Black => "0-1",
+        }
+    }
+}
+
+impl fmt::Display for WinReason {
+    /// The protocol's word: `checkmate`, `progressive-checkmate` or `takeall`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            WinReason::Checkmate => "checkmate",
+            WinReason::ProgressiveCheckmate => "progressive-checkmate",
+            WinReason::TakeAll => "takeall",
+        })
     }
 }
 
@@ -52,14 +70,7 @@ impl fmt::Display for Outcome {
     /// The protocol's word: `white-checkmate`, `draw-stalemate`, …
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Outcome::Win(winner, reason) => {
-                let reason = match reason {
-                    WinReason::Checkmate => "checkmate",
-                    WinReason::ProgressiveCheckmate => "progressive-checkmate",
-                    WinReason::TakeAll => "takeall",
-                };
-                write!(f, "{winner}-{reason}")
-            }
+            Outcome::Win(winner, reason) => write!(f, "{winner}-{reason}"),
             Outcome::Draw(reason) => f.write_str(match reason {
                 DrawReason::Stalemate => "draw-stalemate",
                 DrawReason::Quiet => "draw-quiet",

@@ -144,6 +144,14 @@ pub fn find(name: &str) -> Option<&'static RuleSet> {
     ALL.iter().find(|rules| rules.name == name)
 }
 
+/// The variant of this name, in any case.
+///
+/// # Errors
+/// One sentence: the catalogue has none.
+pub fn named(name: &str) -> Result<&'static RuleSet, String> {
+    find(name).ok_or_else(|| format!("there is no variant '{name}'"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,12 +1,15 @@
-//! What several subcommands share: where a game starts, and the ten-quiet-turns rule.
+//! What several subcommands share: where a game starts, the ten-quiet-turns rule, taking back, memory
+//! and interrupts.
 
 use clap::Args;
 
+use crate::board::Color;
+use crate::engine::Tables;
 use crate::notation::{self, Letters};
 use crate::rules::{RuleSet, variants};
 use crate::search::Control;
 use crate::search::solver::{Solver, Verdict};
-use crate::{Position, Setup};
+use crate::{Game, Position, Setup};
 
 /// A position, and the variant it is played in.
 #[derive(Args, Clone, Debug)]
@@ -77,4 +80,41 @@ pub fn wins_now(position: &Position) -> bool {
     const NODES: u64 = 5_000_000;
     let control = Control::unlimited().within_nodes(NODES);
     matches!(Solver::new(TABLE_MEGABYTES).find(position, &control), Verdict::Found(_))
+}
+
+/// The game at the last turn that `color` began and has something to take back of, if there is one.
+pub fn earlier_turn(game: &Game, color: Color) -> Option<Game> {
+    let mut earlier = game.clone();
+    while earlier.undo_turn() {
+        if earlier.position().side() == color {
+            return Some(earlier);
+        }
+    }
+    None
+}
+
+/// Whether there is memory for the tables that `--hash` asks for, in MiB.
+///
+/// # Errors
+/// One sentence: there is not so much.
+pub fn check_hash(megabytes: usize) -> Result<(), String> {
+    match Tables::would_fit(megabytes) {
+        true => Ok(()),
+        false => Err(format!("--hash: there is no memory for {megabytes} MiB")),
+    }
+}
+
+/// The first interrupt of the process calls `first`, which says whether somebody listens; the
+/// second one, or the first to which nobody listens, ends the process.
+///
+/// # Errors
+/// One sentence: the system does not tell of interrupts.
+pub fn listen_for_interrupts(first: impl FnOnce() -> bool + Send + 'static) -> Result<(), String> {
+    let mut first = Some(first);
+    let interrupt = move || {
+        if !first.take().is_some_and(|first| first()) {
+            std::process::exit(2);
+        }
+    };
+    ctrlc::set_handler(interrupt).map_err(|error| format!("no interrupts: {error}"))
 }

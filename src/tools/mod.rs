@@ -2,14 +2,23 @@
 //! one sentence.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod alternation;
+pub mod batch;
 pub mod bench;
 pub mod check;
 mod common;
+mod games;
+pub mod ics;
+mod lines;
 pub mod matches;
 pub mod perft;
 pub mod play;
 mod print;
 pub mod solve;
+pub mod study;
+mod thinker;
+mod times;
+pub mod xboard;
 
 use clap::Subcommand;
 
@@ -26,10 +35,18 @@ pub enum Tool {
     Solve(solve::Args),
     /// Check games: scores, lines of JSON, or PGN
     Check(check::Args),
+    /// Find the mates of games, and those that were missed
+    Study(study::Args),
     /// Play games between engines
     Match(Box<matches::Args>),
+    /// Answer lines of JSON, many positions in one go
+    Batch(batch::Args),
     /// Measure the speed on a fixed amount of work
     Bench(bench::Args),
+    /// Play with clients of chess servers, such as XBoard, on this machine
+    Ics(ics::Args),
+    /// Be an engine of XBoard or WinBoard
+    Xboard(xboard::Args),
 }
 
 impl Tool {
@@ -43,8 +60,12 @@ impl Tool {
             Tool::Perft(args) => perft::run(args),
             Tool::Solve(args) => solve::run(args),
             Tool::Check(args) => check::run(args),
+            Tool::Study(args) => study::run(args),
             Tool::Match(args) => matches::run(*args),
+            Tool::Batch(args) => batch::run(args),
             Tool::Bench(args) => bench::run(args),
+            Tool::Ics(args) => ics::run(args),
+            Tool::Xboard(args) => xboard::run(args),
         }
     }
 }

@@ -5,7 +5,8 @@ use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use super::common::{StartArgs, wins_now};
+use super::common::{StartArgs, earlier_turn, wins_now};
+use super::times::parse_move_time;
 use crate::board::{Board, Color, Piece, Square};
 use crate::notation::{Letters, Style};
 use crate::rules::{DrawReason, Outcome, WinReason};
@@ -28,9 +29,8 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Seat::White)]
     pub color: Seat,
     /// How long the engine thinks about a series, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 3000,
-          value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
-    pub movetime: u64,
+    #[arg(long, value_name = "MS", default_value = "3000", value_parser = parse_move_time)]
+    pub movetime: Duration,
 }
 
 /// Which side somebody plays.
@@ -42,7 +42,8 @@ pub enum Seat {
 }
 
 impl Seat {
-    fn color(self) -> Color {
+    /// The colour; of [`Seat::Random`] another one each time.
+    pub fn color(self) -> Color {
         match self {
             Seat::White => Color::White,
             Seat::Black => Color::Black,
@@ -59,7 +60,7 @@ impl Seat {
 pub fn run(args: Args) -> Result<(), String> {
     let start = &args.start;
     let game = Game::new(start.at.position()?);
-    let engine = Engine::new(Duration::from_millis(args.movetime));
+    let engine = Engine::new(args.movetime);
     let mut table = Table::new(game, args.color.color(), start.notation, engine);
     table
         .play(io::stdin().lock(), &mut io::stdout().lock())
@@ -266,16 +267,13 @@ impl<P: Player> Table<P> {
 
     /// Takes back a resignation, or goes back to the last turn that the human began.
     fn undo(&mut self) -> String {
-        let mut game = self.game.clone();
         if matches!(self.ending, Some(Ending::Resigned(_))) {
-            return self.go_on_with(game);
+            return self.go_on_with(self.game.clone());
         }
-        while game.undo_turn() {
-            if game.position().side() == self.human {
-                return self.go_on_with(game);
-            }
+        match earlier_turn(&self.game, self.human) {
+            Some(game) => self.go_on_with(game),
+            None => "There is no turn of yours to take back.".to_string(),
         }
-        "There is no turn of yours to take back.".to_string()
     }
 
     fn resign(&mut self) -> String {
@@ -305,8 +303,7 @@ impl<P: Player> Table<P> {
         let result = match self.ending {
             None => "*",
             Some(Ending::Ruled(outcome)) => outcome.score(),
-            Some(Ending::Resigned(Color::White)) => "0-1",
-            Some(Ending::Resigned(Color::Black)) => "1-0",
+            Some(Ending::Resigned(loser)) => Outcome::score_of_win(!loser),
         };
         let (variant, score) = (start.rules().name, self.game.score(Style::San(letters)));
         format!(
@@ -357,7 +354,7 @@ fn name(color: Color) -> &'static str {
 }
 
 /// The result for people.
-fn in_words(outcome: Outcome) -> String {
+pub(super) fn in_words(outcome: Outcome) -> String {
     match outcome {
         Outcome::Win(winner, reason) => {
             let winner = name(winner);

@@ -1,6 +1,6 @@
-//! Printing what a job tells, in the words of the protocol.
+//! Printing: what a job tells, in the words of the protocol, and text that is ready.
 
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 
 use crate::engine::{Answer, Job, Tables};
 use crate::protocol::Reply;
@@ -28,7 +28,7 @@ pub fn print_job(job: &Job) -> Result<(), String> {
         Answer::Counted(Some(counts), elapsed) => print(&Reply::Counted(&counts, elapsed)),
         Answer::Counted(None, _) => print(&Reply::Note("perft stopped")),
     }
-    written.map_err(|error| format!("the output cannot be written: {error}"))
+    written.map_err(unwritten)
 }
 
 /// Prints text that is ready.
@@ -37,6 +37,20 @@ pub fn print_job(job: &Job) -> Result<(), String> {
 /// The output cannot be written.
 pub fn print_text(text: &str) -> Result<(), String> {
     let mut output = io::stdout().lock();
-    let written = output.write_all(text.as_bytes()).and_then(|()| output.flush());
-    written.map_err(|error| format!("the output cannot be written: {error}"))
+    output.write_all(text.as_bytes()).and_then(|()| output.flush()).map_err(unwritten)
+}
+
+/// Whether somebody still reads what was written, for those to whom it is no error if not.
+///
+/// # Errors
+/// The output cannot be written for another reason.
+pub fn is_read(written: io::Result<()>) -> Result<bool, String> {
+    match written {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        written => written.map(|()| true).map_err(unwritten),
+    }
+}
+
+fn unwritten(error: io::Error) -> String {
+    format!("the output cannot be written: {error}")
 }

@@ -1,4 +1,4 @@
-//! A folder of its own in which the match tool runs, and what it leaves there.
+//! A folder of its own in which a tool runs, and what it leaves there.
 #![allow(dead_code, reason = "each test file needs a part of this")]
 
 use std::fs;
@@ -21,7 +21,7 @@ pub struct Arena(PathBuf);
 
 impl Arena {
     pub fn new(name: &str) -> Arena {
-        let folder = format!("match-{name}-{}", std::process::id());
+        let folder = format!("arena-{name}-{}", std::process::id());
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
         fs::create_dir_all(&path).expect("a folder");
         Arena(path)
@@ -39,7 +39,8 @@ impl Arena {
         fs::read_to_string(self.path(file)).unwrap_or_default()
     }
 
-    fn command(&self, tool: &str, arguments: &[&str]) -> Command {
+    /// A run of a tool in this folder.
+    pub fn command(&self, tool: &str, arguments: &[&str]) -> Command {
         let mut command = Command::new(CRESCENDO);
         command.arg(tool).args(arguments).current_dir(&self.0);
         command

@@ -20,8 +20,15 @@ pub struct Client {
 }
 
 impl Client {
+    /// Speaks the protocol.
     pub fn start() -> Client {
+        Client::run(&[])
+    }
+
+    /// Runs a tool that speaks in lines.
+    pub fn run(arguments: &[&str]) -> Client {
         let mut process = Command::new(env!("CARGO_BIN_EXE_crescendo"))
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Write};
 
 use super::record::Record;
 use crate::rules::RuleSet;
+use crate::tools::lines::{replace, take_up};
 
 /// The PGN tag `Event` of our games, by which we know our own files.
 pub const EVENT: &str = "Crescendo match";
@@ -101,26 +102,17 @@ impl Files {
 /// The games of a file of JSON lines, which is cut behind the last whole line. A file that is not
 /// there has none.
 fn finished_games(name: &str) -> Result<Vec<Record>, String> {
-    let bytes = match fs::read(name) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        read => read.map_err(|error| format!("cannot read {name}: {error}"))?,
-    };
-    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-    let text = String::from_utf8_lossy(&bytes[..whole]);
     let mut records = Vec::new();
-    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let record = serde_json::from_str(line).map_err(|error| {
-            format!("{name}, line {}: no finished game of a match: {error}", index + 1)
+    take_up(name, |number, line| {
+        if line.trim_ascii().is_empty() {
+            return Ok(());
+        }
+        let record = serde_json::from_slice(line).map_err(|error| {
+            format!("{name}, line {number}: no finished game of a match: {error}")
         })?;
         records.push(record);
-    }
-    if whole < bytes.len() {
-        let cut = OpenOptions::new().write(true).open(name).and_then(|file| {
-            file.set_len(whole as u64)?;
-            file.sync_data()
-        });
-        cut.map_err(|error| format!("cannot write {name}: {error}"))?;
-    }
+        Ok(())
+    })?;
     Ok(records)
 }
 
@@ -135,9 +127,8 @@ fn rewrite_pgn(name: &str, records: &[Record], rules: &'static RuleSet) -> Resul
         return Err(format!("{name} is not of a match, and would be overwritten"));
     }
     let games: String = records.iter().map(|record| record.pgn(rules)).collect::<Result<_, _>>()?;
-    let fresh = format!("{name}.new");
-    let failed = |error| format!("cannot write {name}: {error}");
-    fs::write(&fresh, games).and_then(|()| fs::rename(&fresh, name)).map_err(failed)?;
-    let file = OpenOptions::new().append(true).open(name).map_err(failed)?;
+    replace(name, &games)?;
+    let file = OpenOptions::new().append(true).open(name);
+    let file = file.map_err(|error| format!("cannot write {name}: {error}"))?;
     Ok(Output { name: name.to_string(), file })
 }

@@ -20,12 +20,13 @@ mod thought;
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam_channel::{Receiver, bounded, unbounded};
 
-use super::common::parse_variant;
+use super::common::{listen_for_interrupts, parse_variant};
+use super::times::{TimeControl, parse_move_time, parse_time_control};
 use crate::rules::RuleSet;
 use conductor::{Conductor, End, Event, Match, Wires};
-use contestant::{Contestant, Limit, parse_clock, parse_move_time, parse_nodes, told_apart};
+use contestant::{Contestant, Limit, told_apart};
 use files::Files;
 use forfeit::Trouble;
 use openings::{Book, MOST_TURNS, RandomBook};
@@ -68,13 +69,14 @@ pub struct Args {
     games: Option<u64>,
     /// Milliseconds for each series (the default, with 100)
     #[arg(long, value_name = "MS", value_parser = parse_move_time, group = "limit")]
-    movetime: Option<Limit>,
+    movetime: Option<Duration>,
     /// Seconds for the game, and for each series in addition: 10+0.1
-    #[arg(long, value_name = "BASE+INC", value_parser = parse_clock, group = "limit")]
-    tc: Option<Limit>,
+    #[arg(long, value_name = "BASE+INC", value_parser = parse_time_control, group = "limit")]
+    tc: Option<TimeControl>,
     /// Nodes for each series
-    #[arg(long, value_name = "N", value_parser = parse_nodes, group = "limit")]
-    nodes: Option<Limit>,
+    #[arg(long, value_name = "N", group = "limit",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
     /// How many milliseconds too late an answer may come
     #[arg(long, value_name = "MS", default_value_t = 250,
           value_parser = clap::value_parser!(u64).range(0..=3_600_000))]
@@ -123,7 +125,8 @@ impl Args {
     }
 
     fn limit(&self) -> Limit {
-        let given = self.movetime.or(self.tc).or(self.nodes);
+        let clock = self.tc.map(Limit::Clock);
+        let given = clock.or(self.movetime.map(Limit::MoveTime)).or(self.nodes.map(Limit::Nodes));
         given.unwrap_or(Limit::MoveTime(Duration::from_millis(100)))
     }
 
@@ -184,7 +187,8 @@ pub fn run(args: Args) -> Result<(), String> {
     let (stop, stopped) = bounded(0);
     let wires = Wires { events: unbounded(), stop };
     let match_ = args.match_(stopped);
-    listen_for_interrupts(wires.events.0.clone())?;
+    let events = wires.events.0.clone();
+    listen_for_interrupts(move || events.send(Event::Interrupt).is_ok())?;
     try_out(&match_)?;
     let mut conductor = prepare(&args, &match_, book, sprt)?;
     let start = Instant::now();
@@ -200,17 +204,6 @@ pub fn run(args: Args) -> Result<(), String> {
         "{}speed: {played} games now, {pace:.1} games a minute\nmatch: {ending}\n",
         conductor.standings
     ))
-}
-
-/// The first interrupt ends the match in good order, the second one the process.
-fn listen_for_interrupts(events: Sender<Event>) -> Result<(), String> {
-    let mut interrupted = false;
-    let interrupt = move || {
-        if std::mem::replace(&mut interrupted, true) || events.send(Event::Interrupt).is_err() {
-            std::process::exit(2);
-        }
-    };
-    ctrlc::set_handler(interrupt).map_err(|error| format!("no interrupts: {error}"))
 }
 
 /// Starts every engine once, so that what is wrong is said before the first game.

@@ -3,7 +3,7 @@
 //! A thread writes to it and another reads from it, so that neither a process that does not read
 //! nor one that does not write can hold up the match.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,6 +13,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
 use super::contestant::Contestant;
 use super::forfeit::{Forfeit, Offence, Trouble};
 use super::thought::Thought;
+use crate::protocol::{Found, next_line};
 use crate::rules::{RuleSet, variants};
 
 /// The longest line that is read, in bytes; the rest of it is dropped.
@@ -268,14 +269,12 @@ fn read_lines(stdout: ChildStdout, lines: &Sender<Line>) {
     let mut output = BufReader::new(stdout);
     let mut bytes = Vec::new();
     loop {
-        bytes.clear();
-        match output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
-            Ok(0) | Err(_) => return,
-            Ok(_) => {}
+        match next_line(&mut output, LONGEST_LINE, &mut bytes) {
+            Ok(Found::Line | Found::EndlessLine) => {}
+            Ok(Found::End) | Err(_) => return,
         }
         let line = Line { at: Instant::now(), text: String::from_utf8_lossy(&bytes).into_owned() };
-        let whole = bytes.ends_with(b"\n") || (bytes.len() as u64) < LONGEST_LINE;
-        if lines.send(line).is_err() || !whole && output.skip_until(b'\n').is_err() {
+        if lines.send(line).is_err() {
             return;
         }
     }

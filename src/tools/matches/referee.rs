@@ -29,8 +29,7 @@ impl Ending {
         match self {
             Ending::Ruled(outcome) => outcome.score(),
             Ending::TurnLimit => "1/2-1/2",
-            Ending::Forfeit(Color::White, _) => "0-1",
-            Ending::Forfeit(Color::Black, _) => "1-0",
+            Ending::Forfeit(loser, _) => Outcome::score_of_win(!*loser),
         }
     }
 
@@ -70,14 +69,14 @@ impl<'p> Seat<'p> {
     fn allowed(&self) -> Option<Duration> {
         match self.limit {
             Limit::MoveTime(time) => Some(time),
-            Limit::Clock { .. } => self.clock,
+            Limit::Clock(_) => self.clock,
             Limit::Nodes(_) => None,
         }
     }
 
     fn spend(&mut self, time: Duration) {
-        if let (Limit::Clock { increment, .. }, Some(clock)) = (self.limit, &mut self.clock) {
-            *clock = clock.saturating_sub(time) + increment;
+        if let (Limit::Clock(control), Some(clock)) = (self.limit, &mut self.clock) {
+            *clock = clock.saturating_sub(time) + control.increment;
         }
     }
 }

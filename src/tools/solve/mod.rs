@@ -3,11 +3,11 @@
 mod bar;
 mod pictures;
 
-use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::common::StartArgs;
+use super::common::{StartArgs, check_hash};
+use super::print::print_text;
 use crate::Position;
 use crate::engine::{Answer, Engine, Event, Job, Progress, Solve, SolveTask, Solved, Tables};
 use crate::notation::{Letters, Style};
@@ -75,18 +75,13 @@ pub struct Args {
 /// written.
 pub fn run(args: Args) -> Result<(), String> {
     let position = args.start.at.position()?;
-    let hash = args.hash as usize;
-    // Ask the system now: a solver that gets no memory could only abort.
-    Vec::<u8>::new()
-        .try_reserve_exact(hash << 20)
-        .map_err(|_| format!("--hash: there is no memory for {hash} MiB"))?;
+    check_hash(args.hash as usize)?;
     let text = if args.all || args.exact || args.max.is_some() {
         list(&args, &position)?
     } else {
         answer(&args, &position)?
     };
-    let written = io::stdout().lock().write_all(text.as_bytes());
-    written.map_err(|error| format!("the output cannot be written: {error}"))
+    print_text(&text)
 }
 
 /// One winning series in words if it is wanted, and the line of the protocol.
