@@ -24,7 +24,7 @@ pub(super) const SHORT: u8 = 5;
 
 /// How many positions after each move a glance goes through, if quick, and before a proof.
 const QUICK_WIDTH: usize = 150;
-const THOROUGH_WIDTH: usize = 600;
+const THOROUGH_WIDTH: usize = 1000;
 
 /// The nodes of a quick look where the solver has to do without a glance.
 const QUICK_NODES: u64 = 20_000;

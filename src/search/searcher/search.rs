@@ -13,10 +13,10 @@ use crate::search::series_gen::{Effort, Ends};
 use crate::search::{Control, Report, Score, eval, threads};
 
 /// The part of all means that looking for a win in this turn may take, if the series is long.
-const WINNING: f64 = 0.35;
+const WINNING: f64 = 0.15;
 
 /// A win is looked for to the end in series of at most so many moves.
-const WIN_FOR_SURE: u8 = 7;
+const WIN_FOR_SURE: u8 = 5;
 
 /// The part of all means that generating our own series may take, counted in moves, and the part
 /// after which it has to hurry.
@@ -25,12 +25,15 @@ const GENERATING_AT_MOST: f64 = 0.25;
 
 /// The part of what is left after generating that tests and looks may take, by the opponent's moves
 /// from six on: the longer they are, the more do proofs cost. Before that, tests are proofs.
-const SIFTING: [f64; 3] = [0.65, 0.45, 0.35];
+const SIFTING: [f64; 3] = [0.7, 0.6, 0.55];
 const SIFTING_SHORT: f64 = 0.95;
 
 /// The same when something good is proved safe and means are left, and when enough is spent.
 const MORE_SIFTING: f64 = 0.5;
 const ENOUGH: f64 = 0.85;
+
+/// The part of what is left that one proof of safety may take.
+const PROVING: f64 = 0.4;
 
 /// How many ends of our own series are kept.
 const MOST_ENDS: usize = 16_384;
@@ -279,9 +282,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Tries in earnest to prove that a candidate is safe, with half of what is left.
+    /// Tries in earnest to prove that a candidate is safe, with a part of what is left.
     fn prove_one(&mut self, index: usize) {
-        let control = self.case.purse.until((self.case.purse.spent() + 1.0) / 2.0);
+        let spent = self.case.purse.spent();
+        let control = self.case.purse.until(spent + (1.0 - spent) * PROVING);
         let threads = self.workers.len();
         let Some(worker) = self.workers.first_mut() else { return };
         worker.judge.set_threads(threads);
