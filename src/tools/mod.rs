@@ -5,6 +5,7 @@
 pub mod bench;
 pub mod check;
 mod common;
+mod lines;
 pub mod matches;
 pub mod perft;
 pub mod play;
