@@ -111,7 +111,7 @@ impl Position {
                 doubled |= to.behind(us).bitboard();
             }
         }
-        if doubled.any() && (!ends || self.takes_en_passant()) {
+        if doubled.any() && self.takes_en_passant() {
             let pawns = self.board.pieces(them, Role::Pawn) - to.bitboard();
             if ends {
                 doubled -= (self.board.occupied() - from.bitboard()) | to.bitboard();

@@ -149,7 +149,7 @@ impl Position {
     #[inline]
     pub fn key(&self) -> u64 {
         let mut key = self.board.hash() ^ self.castling.key() ^ side_key(self.side);
-        if (self.ep | self.doubled).any() {
+        if (self.ep | self.doubled).any() && self.takes_en_passant() {
             let takeable =
                 self.takeable(self.ep, self.side) | self.takeable(self.doubled, !self.side);
             for target in takeable {
