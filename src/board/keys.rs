@@ -36,7 +36,7 @@ static EN_PASSANT: [u64; 64] = random(14);
 
 /// The key of one man on one square.
 #[inline]
-pub(super) fn piece_key(color: Color, role: Role, square: Square) -> u64 {
+pub fn piece_key(color: Color, role: Role, square: Square) -> u64 {
     PIECES[color as usize][role as usize][square.index()]
 }
 

@@ -7,7 +7,7 @@ mod piece;
 mod square;
 
 pub use bitboard::{Bitboard, BitboardIter};
-pub use keys::{castling_key, en_passant_key, mix, side_key};
+pub use keys::{castling_key, en_passant_key, mix, piece_key, side_key};
 pub use piece::{Color, Piece, Role};
 pub use square::{Square, SquareParseError};
 

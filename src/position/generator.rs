@@ -210,8 +210,9 @@ impl<'p, const CHECKS: bool> Generator<'p, CHECKS> {
     ) -> Flow<B> {
         let to = (reach - self.own) & self.allowed(from);
         let checks = self.checks(role, from, to);
-        if self.rebirth() {
-            return self.with_reborn(role, from, to - self.enemy, checks, reach & self.enemy, sink);
+        let captures = reach & self.enemy;
+        if self.rebirth() && captures.any() {
+            return self.with_reborn(role, from, to - self.enemy, checks, captures, sink);
         }
         self.emit(Batch { role, promotion: None, from, to, checks }, sink)
     }
@@ -340,8 +341,8 @@ impl<'p, const CHECKS: bool> Generator<'p, CHECKS> {
             }
         }
         let checks = self.checks(role, from, to);
-        if self.rebirth() {
-            let captures = attacks::king(from) & wanted & self.enemy;
+        let captures = attacks::king(from) & wanted & self.enemy;
+        if self.rebirth() && captures.any() {
             return self.with_reborn(role, from, to - self.enemy, checks, captures, sink);
         }
         self.emit(Batch { role, promotion: None, from, to, checks }, sink)

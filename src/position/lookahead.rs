@@ -1,8 +1,8 @@
 //! What a move will do, told before it is made: for counting last moves in bulk.
 
 use super::{Batch, Position};
-use crate::board::{Bitboard, Role, Square, attacks};
-use crate::rules::{CheckRule, Goal};
+use crate::board::{Bitboard, Role, Square, attacks, en_passant_key, piece_key, side_key};
+use crate::rules::{Balance, CheckRule, Goal, MoveCounts, Rebirth};
 
 /// Free pawns that no single ordinary move can all immobilise, see
 /// [`Position::opponent_stays_mobile`].
@@ -75,10 +75,53 @@ impl Position {
         (pawns.ahead(them) & (free - Bitboard::BACK_RANKS)).len() >= FREE_PAWNS_ENOUGH
     }
 
-    /// The key of the position after a move of `batch` that ends the series; the move is not made.
+    /// The key of the position after a move of `batch`, which need not be made for it but for a
+    /// few kinds of moves.
+    #[inline]
     pub fn key_after(&self, batch: &Batch, to: Square) -> u64 {
-        let mut next = *self;
-        next.play_batch(batch, to);
-        next.key()
+        let them = !self.side;
+        let taken = if self.board.color(them).has(to) { self.board.role_at(to) } else { None };
+        let rare = self.rules.rebirth != Rebirth::Never && taken.is_some()
+            || self.castling_moves(batch).has(to)
+            || batch.role == Role::Pawn && self.ep.has(to);
+        if rare {
+            let mut next = *self;
+            next.play_batch(batch, to);
+            return next.key();
+        }
+        let (us, from) = (self.side, batch.from);
+        let mut key = self.board.hash()
+            ^ piece_key(us, batch.role, from)
+            ^ piece_key(us, batch.promotion.unwrap_or(batch.role), to);
+        if let Some(taken) = taken {
+            key ^= piece_key(them, taken, to);
+        }
+        let mut castling = self.castling;
+        castling.touch(from, to);
+        let ends = self.series_enders(batch).has(to);
+        let mut counts = MoveCounts::default();
+        if !ends && self.rules.balance != Balance::Free {
+            counts = self.counts;
+            counts.record(self.rules.balance, self.board.color(us), (from, to), None);
+        }
+        let mut doubled = self.doubled;
+        if batch.role == Role::Pawn {
+            doubled -= from.behind(us).bitboard();
+            if from.rank().abs_diff(to.rank()) == 2 {
+                doubled |= to.behind(us).bitboard();
+            }
+        }
+        if doubled.any() && self.takes_en_passant() {
+            let pawns = self.board.pieces(them, Role::Pawn) - to.bitboard();
+            if ends {
+                doubled -= (self.board.occupied() - from.bitboard()) | to.bitboard();
+            }
+            for target in doubled {
+                if (attacks::pawn(us, target) & pawns).any() {
+                    key ^= en_passant_key(target);
+                }
+            }
+        }
+        key ^ castling.key() ^ side_key(if ends { them } else { us }) ^ counts.key()
     }
 }

@@ -19,7 +19,7 @@ pub use movegen::{Batch, Unbanned};
 pub use moves::{Move, MoveParseError, join};
 pub use setup::{Setup, SetupError};
 
-use crate::board::{Bitboard, Board, Color, Role, attacks, en_passant_key, side_key};
+use crate::board::{Bitboard, Board, Color, Role, attacks, en_passant_key, mix, side_key};
 use crate::rules::{EnPassant, MoveCounts, RuleSet};
 
 /// A position that the rules allow, at the start of a turn or inside its series.
@@ -149,7 +149,7 @@ impl Position {
     #[inline]
     pub fn key(&self) -> u64 {
         let mut key = self.board.hash() ^ self.castling.key() ^ side_key(self.side);
-        if (self.ep | self.doubled).any() {
+        if (self.ep | self.doubled).any() && self.takes_en_passant() {
             let takeable =
                 self.takeable(self.ep, self.side) | self.takeable(self.doubled, !self.side);
             for target in takeable {
@@ -157,6 +157,14 @@ impl Position {
             }
         }
         key ^ self.counts.key()
+    }
+
+    /// A number for how the waiting side stands, men and squares, the same for all positions in
+    /// which it stands so.
+    pub fn family(&self) -> u64 {
+        Role::ALL
+            .iter()
+            .fold(0, |family, &role| mix(family ^ self.board.pieces(!self.side, role).0))
     }
 
     /// Those of `targets` beside which a pawn of `taker` stands.

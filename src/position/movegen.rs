@@ -106,7 +106,8 @@ impl Position {
         });
         let own = self.board.color(self.side);
         let eligible = self.counts.eligible(balance, own, movable);
-        batches.into_iter().filter(|batch| eligible.has(batch.from)).try_for_each(sink)
+        let fits = |batch: &&Batch| eligible.has(batch.from);
+        batches.iter().filter(fits).copied().try_for_each(sink)
     }
 
     /// The moves as if early checks were allowed and no unit had to wait for another: those that

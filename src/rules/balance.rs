@@ -32,6 +32,11 @@ impl MoveCounts {
         match balance {
             Balance::Free => movable,
             Balance::CatchUp => {
+                // Mostly some unit has not moved at all.
+                let unmoved = movable - self.moved(own);
+                if unmoved.any() {
+                    return unmoved;
+                }
                 let count = |square| self.0 >> bit_of(own, square) & 0xFF;
                 let lowest = movable.into_iter().map(count).min();
                 movable.into_iter().filter(|&square| Some(count(square)) == lowest).collect()
@@ -41,6 +46,21 @@ impl MoveCounts {
                 if unserved.any() { unserved } else { movable }
             }
         }
+    }
+
+    /// The units of `own` that have moved, where each has a count.
+    fn moved(self, own: Bitboard) -> Bitboard {
+        let (mut counts, mut moved) = (self.0, Bitboard::EMPTY);
+        for square in own {
+            if counts == 0 {
+                break;
+            }
+            if counts as u8 != 0 {
+                moved |= square.bitboard();
+            }
+            counts >>= 8;
+        }
+        moved
     }
 
     /// Records that the unit on `from` went to `to` and, castling, the rook with it. `own` are the

@@ -2,7 +2,7 @@
 
 use super::Counts;
 use super::keys::KeySet;
-use crate::board::Role;
+use crate::board::{Bitboard, Role};
 use crate::position::{Batch, Position};
 use crate::rules::{Outcome, WinReason};
 
@@ -34,6 +34,15 @@ impl Survey {
     }
 }
 
+/// Moves of one position that end the series.
+#[derive(Default)]
+pub struct Tally {
+    moves: u32,
+    checks: u32,
+    /// Those that take the last enemy unit where that wins.
+    wins: u32,
+}
+
 /// The totals so far.
 pub struct Leaves {
     counts: Counts,
@@ -57,27 +66,51 @@ impl Leaves {
         Counts { distinct: distinct.map(|keys| keys as u64), ..self.counts }
     }
 
-    /// Adds the moves of a batch, each of which ends the series.
-    pub fn add(&mut self, position: &Position, survey: &Survey, batch: Batch, paths: u128) {
-        if batch.to.is_empty() {
-            return;
-        }
-        add(&mut self.counts.count, paths, batch.to.len());
+    /// Adds every move of a position in which the last move of the count is to be made. Returns
+    /// whether there is one.
+    pub fn add_all(&mut self, position: &Position, paths: u128) -> bool {
+        let survey = Survey::new(position);
+        let mut tally = Tally::default();
+        position.for_each_batch(|batch| self.add(position, &survey, &mut tally, batch, paths));
+        let any = tally.moves > 0;
+        self.add_tally(tally, paths);
+        any
+    }
+
+    /// Adds the moves of a batch, each of which ends the series, to a tally of their position; only
+    /// mates and stalemates of positions that have to be judged are counted at once.
+    #[inline(always)]
+    pub fn add(
+        &mut self,
+        position: &Position,
+        survey: &Survey,
+        tally: &mut Tally,
+        batch: Batch,
+        paths: u128,
+    ) {
         let checks = batch.checks & batch.to;
-        add(&mut self.counts.checks, paths, checks.len());
         let wins = position.winning_captures(&batch);
-        add(&mut self.counts.mates, paths, wins.len());
+        tally.moves += batch.to.len();
+        if (checks | wins).any() {
+            tally.checks += checks.len();
+            tally.wins += wins.len();
+        }
         let judged = if survey.excludes_stalemate(position, &batch) { checks } else { batch.to };
-        for to in judged - wins {
-            let mut next = *position;
-            next.play_batch(&batch, to);
-            self.judge(&next, paths);
+        if (judged - wins).any() {
+            self.judge_all(position, &batch, judged - wins, paths);
         }
         if self.keys.is_some() {
             for to in batch.to {
                 self.add_key(position.key_after(&batch, to));
             }
         }
+    }
+
+    /// Adds the moves of a position to which so many paths lead.
+    pub fn add_tally(&mut self, tally: Tally, paths: u128) {
+        add(&mut self.counts.count, paths, tally.moves);
+        add(&mut self.counts.checks, paths, tally.checks);
+        add(&mut self.counts.mates, paths, tally.wins);
     }
 
     /// Adds the moves of a batch, none of which ends the series: the count ends inside it.
@@ -105,7 +138,17 @@ impl Leaves {
         self.add_key(root.key());
     }
 
-    /// Tells mates and stalemates of a position in which a turn begins.
+    /// Counts the mates and stalemates among some moves of a batch.
+    #[inline(never)]
+    fn judge_all(&mut self, position: &Position, batch: &Batch, judged: Bitboard, paths: u128) {
+        for to in judged {
+            let mut next = *position;
+            next.play_batch(batch, to);
+            self.judge(&next, paths);
+        }
+    }
+
+    /// Counts a position in which a turn begins, if that is mate or stalemate.
     fn judge(&mut self, next: &Position, paths: u128) {
         match next.outcome() {
             Some(Outcome::Win(_, reason)) => {
