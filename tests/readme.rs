@@ -175,6 +175,7 @@ fn links_between_documents_lead_somewhere() {
         "docs/perft.md",
         "docs/player.md",
         "docs/solver.md",
+        "docs/strength.md",
         "docs/study.md",
         "docs/testing.md",
     ] {

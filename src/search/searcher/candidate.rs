@@ -55,7 +55,15 @@ impl Candidate {
         let mut position = *root;
         series.iter().for_each(|&mv| position.play_unchecked(mv));
         let status = Status::Untested;
-        Candidate { series, position, status, value, looked: false, catches_all: false, reply: Vec::new() }
+        Candidate {
+            series,
+            position,
+            status,
+            value,
+            looked: false,
+            catches_all: false,
+            reply: Vec::new(),
+        }
     }
 
     /// Whether it may still be chosen without regret.
