@@ -249,7 +249,6 @@ impl<'a> Search<'a> {
     fn look_at_replies(&mut self, share: f64) {
         let purse = &self.case.purse;
         let nodes = purse.moves_for(LOOKING).clamp(1_000, 200_000);
-        let hurry = purse.until(share);
         let mut open: Vec<&mut Candidate> = self
             .candidates
             .iter_mut()
@@ -257,7 +256,7 @@ impl<'a> Search<'a> {
             .collect();
         each(self.workers, &mut open, |worker, candidate| {
             if !purse.is_empty() && purse.spent() < share {
-                self.case.look(worker, candidate, nodes, &hurry);
+                self.case.look(worker, candidate, nodes, share);
             }
         });
     }

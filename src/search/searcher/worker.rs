@@ -61,16 +61,17 @@ impl Case {
     }
 
     /// Finds the opponent's best reply that does not let us win at once; its value is the
-    /// candidate's. The replies are generated with `nodes` nodes, unless `hurry` says enough.
+    /// candidate's. The replies are generated with `nodes` nodes; nothing is begun after `share` of
+    /// all means.
     pub(super) fn look(
         &self,
         worker: &mut Worker,
         candidate: &mut Candidate,
         nodes: u64,
-        hurry: &Control,
+        share: f64,
     ) {
         let position = candidate.position;
-        let stop = &self.purse.rest();
+        let (hurry, stop) = (&self.purse.until(share), &self.purse.rest());
         let effort = Effort { nodes, ends: MOST_REPLIES, hurry, stop };
         let replies = worker.generator.generate(&position, &[], &effort);
         self.purse.spend(replies.nodes);
@@ -80,12 +81,12 @@ impl Case {
             return;
         }
         for end in &replies.list {
-            if self.purse.is_empty() || hurry.should_stop(0) {
+            if self.purse.is_empty() || self.purse.spent() >= share {
                 return;
             }
             let reply = Candidate::new(&position, replies.series(end), end.score);
             let drawn = self.is_drawn(&reply.position);
-            if !drawn && self.wins(worker, &reply.position, hurry) {
+            if !drawn && self.wins(worker, &reply.position, &self.purse.until(share)) {
                 continue;
             }
             candidate.value = if drawn { 0 } else { -end.score };
