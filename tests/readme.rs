@@ -168,6 +168,7 @@ fn links_between_documents_lead_somewhere() {
         "README.md",
         "protocol.md",
         "docs/architecture.md",
+        "docs/counts.md",
         "docs/perft.md",
         "docs/player.md",
         "docs/solver.md",
