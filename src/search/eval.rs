@@ -191,7 +191,7 @@ const ADVANCED: usize = 4;
 /// The outermost squares.
 const RIM: Bitboard = Bitboard(0xFF81_8181_8181_81FF);
 
-// Fitted by tools/fit, as docs/player.md tells.
+// Fitted by tools/fit, as docs/evaluation.md tells.
 
 /// Where series grow, by the number of moves to come, from three to thirteen and more.
 #[rustfmt::skip]

@@ -77,7 +77,8 @@ def main():
                     if end := engine.after_turn(start, random.choice(ends)):
                         found.add(end)
     with open(out, "w") as file:
-        file.write("".join(fen + "\n" for fen in sorted(found)))
+        order = random.sample(sorted(found), len(found))
+        file.write("".join(fen + "\n" for fen in order))
     print(f"{len(found)} openings")
 
 
