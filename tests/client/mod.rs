@@ -99,6 +99,15 @@ impl Client {
         (lines, series(&best))
     }
 
+    /// The resident memory of the process, in KiB.
+    #[cfg(target_os = "linux")]
+    pub fn resident(&self) -> u64 {
+        let path = format!("/proc/{}/status", self.process.id());
+        let status = std::fs::read_to_string(path).expect("a file about the process");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("a line");
+        line.trim().trim_end_matches(" kB").parse().expect("a number")
+    }
+
     /// Ends the input; the lines that still come, after which the engine has to exit with success.
     pub fn end(&mut self) -> Vec<String> {
         self.input = None;
