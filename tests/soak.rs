@@ -57,11 +57,13 @@ struct Diary {
     name: String,
     hash: u64,
     stops: Latency,
+    /// How much of that the engine has worked; the rest it has waited for a core.
+    work: Latency,
     readies: Latency,
     searches: u64,
     /// The most resident memory in each tenth of the time, in KiB.
     peaks: [u64; 10],
-    /// The least right after `ucinewgame`, in each tenth.
+    /// The least right after `ucinewgame`, in each tenth; 0 if there was none.
     floors: [u64; 10],
 }
 
@@ -81,10 +83,11 @@ impl Soak {
             name: format!("Hash {hash}, Threads {threads}"),
             hash,
             stops: Latency::default(),
+            work: Latency::default(),
             readies: Latency::default(),
             searches: 0,
             peaks: [0; 10],
-            floors: [u64::MAX; 10],
+            floors: [0; 10],
         };
         let mut client = Client::start();
         client.send(&format!("setoption name Threads value {threads}"));
@@ -126,7 +129,8 @@ impl Soak {
     fn new_game(&mut self) {
         self.client.ask(&["ucinewgame"]);
         let (resident, tenth) = (self.look_at_memory(), self.tenth());
-        self.diary.floors[tenth] = self.diary.floors[tenth].min(resident);
+        let floor = &mut self.diary.floors[tenth];
+        *floor = if *floor == 0 { resident } else { resident.min(*floor) };
     }
 
     fn nonsense(&mut self) {
@@ -202,10 +206,11 @@ impl Soak {
     }
 
     fn stop(&mut self, word: &str) -> Vec<String> {
-        let start = Instant::now();
+        let (start, before) = (Instant::now(), self.client.work());
         self.client.send("stop");
         let lines = self.client.until(word);
         self.diary.stops.0.push(start.elapsed());
+        self.diary.work.0.push(self.client.work().saturating_sub(before));
         lines
     }
 }
@@ -215,6 +220,7 @@ impl Diary {
     fn report(mut self) -> Vec<String> {
         println!("\n{}: {} searches", self.name, self.searches);
         self.stops.report("stop to bestmove");
+        self.work.report("of that, time on a core (threads that have ended left out)");
         self.readies.report("isready to readyok in a search");
         println!("most resident memory by tenths of the time, KiB: {:?}", self.peaks);
         println!("least after ucinewgame, KiB: {:?}", self.floors);
@@ -223,18 +229,10 @@ impl Diary {
         if p99 >= STOP_P99 {
             faults.push(format!("{}: stop takes {p99:?}", self.name));
         }
-        for (what, tenths) in [("peak", self.peaks), ("floor", self.floors)] {
-            let halves = tenths.as_chunks::<5>().0.iter();
-            // The least of several floors, and the most of several peaks.
-            let halves: Vec<u64> = halves
-                .filter_map(|half| match what {
-                    "peak" => half.iter().max().copied(),
-                    _ => half.iter().min().copied(),
-                })
-                .collect();
-            if halves[1] as f64 > halves[0] as f64 * GROWTH {
-                faults.push(format!("{}: the {what} grows: {halves:?} KiB", self.name));
-            }
+        let [first, second] = [0..5, 5..10].map(|half| self.peaks[half].iter().max().copied());
+        let (first, second) = (first.unwrap_or_default(), second.unwrap_or_default());
+        if second as f64 > first as f64 * GROWTH {
+            faults.push(format!("{}: memory grows from {first} to {second} KiB", self.name));
         }
         let (most, allowed) = (self.peaks.into_iter().max(), (self.hash << 10) + BESIDES_HASH);
         if most > Some(allowed) {
