@@ -1,8 +1,8 @@
 //! The engine as its users see it: jobs go in, events come out.
 //!
-//! Every job runs on a thread of its own with a stop flag of its own, so that a late stop cannot
-//! reach the next job. The tables move into the thread and come back with its last event; nobody
-//! has to lock anything. A job that panics loses its tables and nothing else.
+//! Jobs run on a thread of their own, each with a stop flag of its own, so that a late stop cannot
+//! reach the next job. The tables move into the thread and come back with the last event of a job;
+//! nobody has to lock anything. A job that panics loses its tables and nothing else.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 use std::any::Any;
@@ -170,17 +170,24 @@ pub const STACK: usize = 64 << 20;
 const CONSOLATION: Duration = Duration::from_secs(1);
 
 /// Runs one job at a time.
+///
+/// The thread for it comes with the first job and goes with the engine. Common allocators keep memory for
+/// each thread: a new one for every job would have it kept several times over.
 pub struct Engine {
     events: Sender<Event>,
     tables: Option<Box<Tables>>,
     megabytes: usize,
     stop: Arc<AtomicBool>,
+    worker: Option<Sender<Work>>,
 }
+
+/// What the thread for jobs does next.
+type Work = Box<dyn FnOnce() + Send>;
 
 impl Engine {
     /// An engine that tells `events` what happens and whose tables take about `megabytes` MiB.
     pub fn new(events: Sender<Event>, megabytes: usize) -> Engine {
-        Engine { events, tables: None, megabytes, stop: Arc::default() }
+        Engine { events, tables: None, megabytes, stop: Arc::default(), worker: None }
     }
 
     /// An engine that begins with these tables.
@@ -222,7 +229,13 @@ impl Engine {
             };
             let _ = events.send(Event::Done(done));
         };
-        thread::Builder::new().name("job".into()).stack_size(STACK).spawn(work).map(|_| ())
+        let worker = match self.worker.take() {
+            Some(worker) => worker,
+            None => hire()?,
+        };
+        let taken = worker.send(Box::new(work));
+        self.worker = Some(worker);
+        taken.map_err(|_| std::io::ErrorKind::BrokenPipe.into())
     }
 
     /// Tells the running job, if there is one, to end now.
@@ -238,6 +251,14 @@ impl Engine {
         self.tables = done.tables;
         done.outcome
     }
+}
+
+/// A thread that does what it is sent, until nobody can send any more.
+fn hire() -> std::io::Result<Sender<Work>> {
+    let (worker, work) = crossbeam_channel::unbounded::<Work>();
+    let do_all = move || work.iter().for_each(|work| work());
+    thread::Builder::new().name("job".into()).stack_size(STACK).spawn(do_all)?;
+    Ok(worker)
 }
 
 /// The result of `work`, which may be a job on this thread.

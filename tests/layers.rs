@@ -203,6 +203,34 @@ fn position_and_search_ask_the_rules_and_name_no_variant() {
     }
 }
 
+/// The page tells for all that threads share why any order is right.
+#[test]
+fn what_threads_share_is_accounted_for() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/architecture.md");
+    let page = std::fs::read_to_string(page).expect("a document");
+    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| `")).collect();
+    let told = |name: &str| {
+        let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let names = [format!("`{name}`"), format!("`{folder}/`")];
+        rows.iter().any(|row| names.iter().any(|name| row.contains(name)))
+    };
+    let shared = |line: &str| {
+        let words =
+            ["Atomic", "Mutex", "RwLock", "Condvar", "OnceLock", "LazyLock", "thread_local"];
+        words.iter().any(|word| line.contains(word)) && !line.trim_start().starts_with("use ")
+    };
+    let with_state: Vec<Source> =
+        sources().into_iter().filter(|source| source.code().any(shared)).collect();
+    assert!(with_state.len() >= 5);
+    for source in with_state {
+        assert!(
+            told(&source.name),
+            "docs/architecture.md does not tell what {} shares",
+            source.name
+        );
+    }
+}
+
 #[test]
 fn no_file_is_too_long() {
     let mut paths = Vec::new();

@@ -3,6 +3,8 @@
 //! Each property is checked in all positions of random walks; proptest shortens a walk that fails.
 
 mod common;
+mod mangle;
+mod rulebook;
 
 use std::sync::LazyLock;
 
@@ -11,7 +13,9 @@ use crescendo::board::{Bitboard, Board, Color, Role, Square, mix};
 use crescendo::position::Batch;
 use crescendo::rules::variants;
 use crescendo::{Move, Position, Setup};
+use mangle::config;
 use proptest::prelude::*;
+use rulebook::Table;
 
 /// Where walks begin: the counted positions of all variants.
 static STARTS: LazyLock<Vec<Position>> = LazyLock::new(|| {
@@ -80,11 +84,7 @@ fn gives_check(position: &Position, color: Color) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 256,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(config(256))]
 
     #[test]
     fn a_move_made_on_a_copy_is_the_move_played_by_its_text(walk in walks()) {
@@ -232,6 +232,27 @@ proptest! {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn moves_texts_and_results_are_those_of_the_rules_read_slowly(walk in walks()) {
+        let mut position = walk.start;
+        let mut table = Table::read(&position.pfen(), position.rules());
+        let mut choices = walk.choices.iter();
+        loop {
+            let mut legal: Vec<String> =
+                position.legal_moves().iter().map(|mv| mv.to_string()).collect();
+            legal.sort();
+            prop_assert_eq!(legal, table.legal(), "{}: {}", position.rules().name, table.text());
+            let result = position.outcome().map_or("none".to_string(), |end| end.to_string());
+            prop_assert_eq!(result, table.result(), "{}", table.text());
+            if position.at_boundary() {
+                prop_assert_eq!(position.pfen(), table.text(), "{}", position.rules().name);
+            }
+            let Some(mv) = choices.next().and_then(|&choice| choose(&position, choice)) else { break };
+            position.play_unchecked(mv);
+            table.play(&mv.to_string());
         }
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::pattern::undecorated;
 use super::{Letters, MoveError};
-use crate::position::{Game, Move, Position};
+use crate::position::{Game, Move, Position, legible};
 
 /// How moves are written.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -74,13 +74,7 @@ impl std::error::Error for ScoreError {}
 
 /// What somebody has written, as far as it fits into a message of one line.
 pub fn quoted(text: &str) -> String {
-    const MOST: usize = 32;
-    let printable = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    let mut quoted: String = text.chars().take(MOST).map(printable).collect();
-    if text.chars().nth(MOST).is_some() {
-        quoted.push('…');
-    }
-    quoted
+    legible(text, 32)
 }
 
 impl Position {

@@ -17,7 +17,7 @@ pub use game::Game;
 pub use legality::{IllegalMove, IllegalReason};
 pub use movegen::{Batch, Unbanned};
 pub use moves::{Move, MoveParseError, join};
-pub use setup::{Setup, SetupError};
+pub use setup::{Setup, SetupError, legible};
 
 use crate::board::{Bitboard, Board, Color, Role, attacks, en_passant_key, mix, side_key};
 use crate::rules::{EnPassant, MoveCounts, RuleSet};

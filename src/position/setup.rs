@@ -58,27 +58,32 @@ pub enum SetupError {
 
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = |text: &str| legible(text, LONGEST_SHOWN);
         match self {
             SetupError::Missing(field) => write!(f, "the {field} field is missing"),
-            SetupError::Trailing(text) => write!(f, "nothing is expected at '{text}'"),
+            SetupError::Trailing(text) => write!(f, "nothing is expected at '{}'", shown(text)),
             SetupError::BoardText(text) => {
-                write!(f, "the board '{text}' is not eight ranks of eight squares")
+                write!(f, "the board '{}' is not eight ranks of eight squares", shown(text))
             }
-            SetupError::SideText(text) => write!(f, "the side '{text}' is neither w nor b"),
+            SetupError::SideText(text) => {
+                write!(f, "the side '{}' is neither w nor b", shown(text))
+            }
             SetupError::CastlingText(text) => {
+                let text = shown(text);
                 write!(
                     f,
                     "the castling field '{text}' is neither - nor different letters of KQkqEe"
                 )
             }
             SetupError::EnPassantText(text) => {
+                let text = shown(text);
                 write!(f, "the en passant field '{text}' is neither - nor different squares")
             }
             SetupError::Number(field, text, low, high) => {
-                write!(f, "the {field} '{text}' is not a number from {low} to {high}")
+                write!(f, "the {field} '{}' is not a number from {low} to {high}", shown(text))
             }
             SetupError::UnknownOption(text) => {
-                write!(f, "'{text}' is not series=, quiet= or progressive_ep=")
+                write!(f, "'{}' is not series=, quiet= or progressive_ep=", shown(text))
             }
             SetupError::PawnOnBackRank(square) => write!(f, "a pawn stands on {square}"),
             SetupError::KingCount(color, count) => {
@@ -102,6 +107,19 @@ impl fmt::Display for SetupError {
 }
 
 impl std::error::Error for SetupError {}
+
+/// The longest text that an error shows, in characters: any board fits.
+const LONGEST_SHOWN: usize = 80;
+
+/// What somebody has written, as far as it fits into `most` characters of one line.
+pub fn legible(text: &str, most: usize) -> String {
+    let printable = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    let mut legible: String = text.chars().take(most).map(printable).collect();
+    if text.chars().nth(most).is_some() {
+        legible.push('…');
+    }
+    legible
+}
 
 impl Setup {
     /// The normal array at turn 1.

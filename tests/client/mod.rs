@@ -99,6 +99,40 @@ impl Client {
         (lines, series(&best))
     }
 
+    /// The resident memory of the process, in KiB.
+    #[cfg(target_os = "linux")]
+    pub fn resident(&self) -> u64 {
+        let path = format!("/proc/{}/status", self.process.id());
+        let status = std::fs::read_to_string(path).expect("a file about the process");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("a line");
+        line.trim().trim_end_matches(" kB").parse().expect("a number")
+    }
+
+    /// The numbers of its threads of this name.
+    #[cfg(target_os = "linux")]
+    pub fn threads(&self, name: &str) -> Vec<u32> {
+        let folder = format!("/proc/{}/task", self.process.id());
+        let tasks = std::fs::read_dir(folder).expect("a folder").flatten();
+        let named = tasks.filter(|task| {
+            let own = std::fs::read_to_string(task.path().join("comm")).unwrap_or_default();
+            own.trim() == name
+        });
+        named.filter_map(|task| task.file_name().to_str()?.parse().ok()).collect()
+    }
+
+    /// How long its threads have been on a core, those that have ended left out.
+    #[cfg(target_os = "linux")]
+    pub fn work(&self) -> Duration {
+        let folder = format!("/proc/{}/task", self.process.id());
+        let tasks = std::fs::read_dir(folder).expect("a folder").flatten();
+        let nanoseconds = tasks.filter_map(|task| {
+            // A thread may end while we look at it.
+            let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
+            text.split(' ').next()?.parse::<u64>().ok()
+        });
+        Duration::from_nanos(nanoseconds.sum())
+    }
+
     /// Ends the input; the lines that still come, after which the engine has to exit with success.
     pub fn end(&mut self) -> Vec<String> {
         self.input = None;

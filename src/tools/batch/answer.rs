@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use super::question::{Question, Task, id_of};
 use crate::engine::{Progress, Solve, SolveTask, guarded, playable};
-use crate::position::{Game, Move, Position};
+use crate::position::{Game, Move, Position, legible};
 use crate::search::perft::{Counts, Depth, perft};
 use crate::search::solver::Solver;
 use crate::search::{Control, Limits, Report, Request, Score, Searcher, TimePlan};
@@ -133,11 +133,7 @@ pub(super) fn answer(line: &[u8], means: &Means) -> String {
 
 /// The answer to a line that is wrong.
 pub(super) fn complaint(id: &RawValue, error: &str) -> String {
-    let mut text: String = error.chars().take(COMPLAINT).collect();
-    if text.len() < error.len() {
-        text.push('…');
-    }
-    written(&Line { id, body: Complaint { error: text } })
+    written(&Line { id, body: Complaint { error: legible(error, COMPLAINT) } })
 }
 
 fn written(line: &impl Serialize) -> String {
