@@ -1,7 +1,7 @@
 //! Hours at the board: two engines at once are told `position`, `go`, `stop`, `ucinewgame` and what
 //! else belongs to a session at random times, and must answer legally, soon, and within their memory.
 //!
-//! Too long for every change, so it waits to be asked (`docs/reliability.md` tells how);
+//! Too long for every change, so it waits to be asked (`cargo test --profile ci --test soak -- --ignored`);
 //! `CRESCENDO_SOAK` is the number of seconds, an hour without it.
 #![cfg(target_os = "linux")]
 
