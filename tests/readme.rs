@@ -171,7 +171,6 @@ fn links_between_documents_lead_somewhere() {
         "protocol.md",
         "docs/architecture.md",
         "docs/batch.md",
-        "docs/evaluation.md",
         "docs/gui.md",
         "docs/counts.md",
         "docs/perft.md",

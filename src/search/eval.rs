@@ -7,7 +7,7 @@
 
 use crate::board::{Bitboard, Board, Color, Role, attacks};
 use crate::position::Position;
-use crate::rules::{Allowance, Balance, Goal, RuleSet};
+use crate::rules::{Balance, Goal, Rebirth};
 
 /// No evaluation lies further from zero than this.
 pub const MOST: i32 = 8000;
@@ -33,10 +33,8 @@ pub fn explain(position: &Position) -> Vec<(String, i32)> {
         ("units of the side that waits".to_string(), terms.units_waiting),
         ("usual balance at this length of series".to_string(), terms.usual),
         ("waiting pieces under attack".to_string(), terms.attacked),
-        ("advanced pawns".to_string(), terms.advanced),
+        ("pawns that promote within the series".to_string(), terms.promotions),
         ("squares in reach".to_string(), terms.reach),
-        ("flights of the waiting king".to_string(), terms.flights),
-        ("waiting king on the rim".to_string(), terms.rim),
         ("units left to take".to_string(), terms.hunt),
     ];
     let rest = terms.total() - parts.iter().map(|(_, value)| value).sum::<i32>();
@@ -69,10 +67,8 @@ struct Terms {
     units_waiting: i32,
     usual: i32,
     attacked: i32,
-    advanced: i32,
+    promotions: i32,
     reach: i32,
-    flights: i32,
-    rim: i32,
     hunt: i32,
 }
 
@@ -89,27 +85,23 @@ impl Terms {
     #[inline]
     fn for_mate(position: &Position, side: Color, moves: u8) -> Terms {
         let board = position.board();
-        let weights = Weights::of(position.rules(), moves);
-        let reach = Reach::of(board, side).squares;
-        let waiting_reach = match weights.waiting_reach {
-            0 => 0,
-            weight => Reach::of(board, !side).squares.len() as i32 * weight,
-        };
-        let waiting = board.color(!side);
-        let pieces = waiting - board.role(Role::Pawn) - board.role(Role::King);
-        let king = board.pieces(!side, Role::King);
-        let around = king.first().map_or(Bitboard::EMPTY, attacks::king);
-        let advanced = |color| pawns_within(board.pieces(color, Role::Pawn), color, ADVANCED);
+        let free = position.rules().balance == Balance::Free;
+        // Where the units take turns, each makes a move or two however long the series is.
+        let row = if free { usize::from(moves) } else { usize::from(moves).min(3) };
+        let weights = &WEIGHTS[row.clamp(FIRST_ROW, FIRST_ROW + WEIGHTS.len() - 1) - FIRST_ROW];
+        // A unit that comes back when taken is worth less.
+        let part = if position.rules().rebirth == Rebirth::Never { 2 } else { 1 };
+        let (own, waiting) = (Reach::of(board, side), Reach::of(board, !side));
+        let targets = board.color(!side) - board.role(Role::Pawn) - board.role(Role::King);
+        let near = (usize::from(moves) / 2).min(6);
+        let promoting = pawns_within(board.pieces(side, Role::Pawn), side, near);
         Terms {
-            units_to_move: material(board, side, &weights.to_move),
-            units_waiting: -material(board, !side, &weights.waiting),
-            usual: -weights.usual,
-            attacked: (reach & pieces).len() as i32 * weights.attacked,
-            advanced: advanced(side) * weights.advanced
-                - advanced(!side) * weights.waiting_advanced,
-            reach: reach.len() as i32 * weights.reach - waiting_reach,
-            flights: (around - waiting - reach).len() as i32 * weights.flight,
-            rim: (king & RIM).len() as i32 * weights.rim,
+            units_to_move: material(board, side, &weights.to_move) * part / 2,
+            units_waiting: -material(board, !side, &weights.waiting) * part / 2,
+            usual: -weights.usual * part / 2,
+            attacked: (own.squares & targets).len() as i32 * weights.attacked * part / 2,
+            promotions: if free { promoting * weights.promotion } else { 0 },
+            reach: (own.squares.len() as i32 - waiting.squares.len() as i32) * weights.reach,
             hunt: 0,
         }
     }
@@ -137,16 +129,14 @@ impl Terms {
             + self.units_waiting
             + self.usual
             + self.attacked
-            + self.advanced
+            + self.promotions
             + self.reach
-            + self.flights
-            + self.rim
             + self.hunt;
         sum.clamp(-MOST, MOST)
     }
 }
 
-/// What counts where the king is to be mated, in hundredths of a pawn.
+/// What the units of one side weigh, in hundredths of a pawn.
 struct Weights {
     /// Pawn, knight, bishop, rook, queen of the side to move.
     to_move: [i32; 5],
@@ -157,69 +147,28 @@ struct Weights {
     usual: i32,
     /// For every piece of the waiting side that is attacked.
     attacked: i32,
-    /// For every square the side to move strikes.
+    /// For every pawn of the side to move that promotes within half of its moves.
+    promotion: i32,
+    /// For every square in reach.
     reach: i32,
-    /// Taken off for every square the waiting side strikes.
-    waiting_reach: i32,
-    /// For every square to which the waiting king could go now.
-    flight: i32,
-    /// If the waiting king stands on the rim.
-    rim: i32,
-    /// For every pawn of the side to move that is at most [`ADVANCED`] steps from promotion.
-    advanced: i32,
-    /// Taken off for every such pawn of the waiting side.
-    waiting_advanced: i32,
 }
 
-impl Weights {
-    /// The weights for a side that is about to have `moves` moves.
-    #[inline]
-    fn of(rules: &RuleSet, moves: u8) -> &'static Weights {
-        let (first, table) = match (rules.balance, rules.allowance) {
-            (Balance::Free, Allowance::Progressive) => (3, &GROWING[..]),
-            (Balance::Free, _) => (2, &STEADY[..]),
-            // Where the units take turns, each makes a move or two however long the series is.
-            _ => (2, &SHARED[..]),
-        };
-        &table[usize::from(moves).saturating_sub(first).min(table.len() - 1)]
-    }
-}
+/// The series length of the first row of [`WEIGHTS`]; shorter series use it, too.
+const FIRST_ROW: usize = 2;
 
-/// How many steps from promotion a pawn counts as advanced.
-const ADVANCED: usize = 4;
-
-/// The outermost squares.
-const RIM: Bitboard = Bitboard(0xFF81_8181_8181_81FF);
-
-// Fitted by tools/fit, as docs/evaluation.md tells.
-
-/// Where series grow, by the number of moves to come, from three to thirteen and more.
+/// The weights by the number of moves to come, from two to ten and more. From six on they follow
+/// results of games played out, smoothed; below they lean on ordinary chess.
 #[rustfmt::skip]
-static GROWING: [Weights; 11] = [
-    Weights { to_move: [10, 238, 354, 311, 515], waiting: [76, 249, 321, 389, 669], usual: -230, attacked: 405, reach: 17, waiting_reach: 0, flight: -61, rim: 217, advanced: -15, waiting_advanced: 8 },
-    Weights { to_move: [-84, 161, 393, 146, 115], waiting: [47, 183, 317, 292, 484], usual: -523, attacked: 78, reach: 32, waiting_reach: 0, flight: 80, rim: 321, advanced: -114, waiting_advanced: 192 },
-    Weights { to_move: [-133, 14, -104, 12, 500], waiting: [1, 83, 433, 101, 222], usual: -1223, attacked: 114, reach: 27, waiting_reach: 0, flight: -85, rim: 611, advanced: 90, waiting_advanced: 42 },
-    Weights { to_move: [-122, -69, 180, 95, 1174], waiting: [12, 55, -11, 151, 80], usual: -418, attacked: 15, reach: 36, waiting_reach: 0, flight: -272, rim: 511, advanced: 113, waiting_advanced: 7 },
-    Weights { to_move: [-133, 63, -42, 218, 1081], waiting: [21, 18, -23, 189, 117], usual: -887, attacked: 39, reach: 54, waiting_reach: 0, flight: -284, rim: 384, advanced: 125, waiting_advanced: -54 },
-    Weights { to_move: [-52, 42, -15, 187, 1013], waiting: [56, 132, 61, 392, 105], usual: -1420, attacked: 379, reach: 27, waiting_reach: 0, flight: -129, rim: 56, advanced: 45, waiting_advanced: 99 },
-    Weights { to_move: [11, 20, 135, 418, 1161], waiting: [17, 59, 18, 227, 308], usual: -274, attacked: 20, reach: -4, waiting_reach: 0, flight: -88, rim: 223, advanced: 167, waiting_advanced: 16 },
-    Weights { to_move: [128, 57, 79, 389, 1140], waiting: [59, 164, 83, 189, 223], usual: -324, attacked: 140, reach: 7, waiting_reach: 0, flight: -70, rim: 7, advanced: 145, waiting_advanced: 84 },
-    Weights { to_move: [125, 163, 186, 381, 866], waiting: [83, 26, 77, 212, 427], usual: -493, attacked: 126, reach: -21, waiting_reach: 0, flight: -45, rim: 29, advanced: 115, waiting_advanced: 29 },
-    Weights { to_move: [146, 117, 171, 455, 1096], waiting: [96, -2, 79, 117, 281], usual: -204, attacked: 46, reach: -10, waiting_reach: 0, flight: -28, rim: 20, advanced: 46, waiting_advanced: -22 },
-    Weights { to_move: [173, 32, 201, 443, 876], waiting: [136, 19, 136, 141, 418], usual: -54, attacked: -5, reach: -12, waiting_reach: 0, flight: 6, rim: 114, advanced: 47, waiting_advanced: -65 },
-];
-
-/// Where series have two moves.
-#[rustfmt::skip]
-static STEADY: [Weights; 1] = [
-    Weights { to_move: [66, 181, 268, 498, 912], waiting: [60, 185, 266, 478, 905], usual: 5, attacked: 228, reach: 13, waiting_reach: 13, flight: 0, rim: 0, advanced: 0, waiting_advanced: 0 },
-];
-
-/// Where all units have to share in a series: for two moves, and for three and more. Not fitted.
-#[rustfmt::skip]
-static SHARED: [Weights; 2] = [
-    Weights { to_move: [100, 310, 320, 490, 920], waiting: [100, 300, 310, 480, 900], usual: 80, attacked: 60, reach: 4, waiting_reach: 4, flight: 0, rim: 0, advanced: 0, waiting_advanced: 0 },
-    Weights { to_move: [80, 260, 290, 460, 820], waiting: [80, 250, 250, 420, 700], usual: 300, attacked: 60, reach: 3, waiting_reach: 3, flight: 0, rim: 0, advanced: 0, waiting_advanced: 0 },
+static WEIGHTS: [Weights; 9] = [
+    Weights { to_move: [100, 310, 320, 490, 920], waiting: [100, 300, 310, 480, 900], usual: 80, attacked: 60, promotion: 30, reach: 4 },
+    Weights { to_move: [80, 260, 290, 460, 820], waiting: [80, 250, 250, 420, 700], usual: 300, attacked: 60, promotion: 30, reach: 3 },
+    Weights { to_move: [55, 200, 260, 440, 720], waiting: [55, 190, 180, 360, 550], usual: 150, attacked: 60, promotion: 20, reach: 2 },
+    Weights { to_move: [40, 150, 230, 430, 630], waiting: [30, 130, 120, 300, 420], usual: 400, attacked: 60, promotion: 10, reach: 1 },
+    Weights { to_move: [25, 90, 210, 410, 560], waiting: [15, 85, 75, 255, 290], usual: 350, attacked: 70, promotion: 0, reach: 0 },
+    Weights { to_move: [40, 160, 185, 380, 640], waiting: [30, 75, 95, 300, 250], usual: 200, attacked: 100, promotion: 0, reach: 0 },
+    Weights { to_move: [85, 210, 205, 470, 1000], waiting: [50, 105, 105, 240, 200], usual: 370, attacked: 110, promotion: 0, reach: 0 },
+    Weights { to_move: [150, 250, 210, 460, 1500], waiting: [95, 165, 120, 220, 150], usual: 150, attacked: 100, promotion: 0, reach: 0 },
+    Weights { to_move: [210, 270, 160, 390, 1400], waiting: [120, 165, 150, 270, 170], usual: -100, attacked: 90, promotion: 0, reach: 0 },
 ];
 
 /// What units weigh where all of them have to be taken: each counts as one more to catch, and by
