@@ -43,6 +43,18 @@ fn an_error_of_batch_is_legible_whatever_it_quotes() {
     assert_eq!(batch.end(), [""; 0]);
 }
 
+/// The result that a file claims was repeated with its line ends, so that `check` had two lines for one
+/// game.
+#[test]
+fn a_claimed_result_is_repeated_on_one_line() {
+    let mut check = Client::run(&["check"]);
+    check.send("{\"moves\":\"e2e4\",\"result\":\"1\\n-\\u00070\"}");
+    let answers = check.end();
+    assert_eq!(answers.len(), 1, "{answers:?}");
+    assert!(answers[0].starts_with("1: legal, none, turn 2") && is_one_line(&answers[0]));
+    assert!(answers[0].contains(", given as 1"), "{answers:?}");
+}
+
 /// Every job had a new thread, for each of which the allocator kept memory: a session with 64 MiB of
 /// tables grew to 205 MiB in ten minutes.
 #[cfg(target_os = "linux")]

@@ -6,6 +6,7 @@ use super::common::{StartArgs, wins_now};
 use super::games::{Written, read_file, read_games};
 use super::print::is_read;
 use crate::Game;
+use crate::position::legible;
 
 /// Check games: scores, lines of JSON, or PGN
 #[derive(clap::Args, Clone, Debug)]
@@ -65,6 +66,9 @@ fn answer(output: &mut impl Write, read: &Written) -> Result<bool, String> {
     is_read(writeln!(output, "{}: {verdict}", read.line))
 }
 
+/// The longest claim that is repeated, in characters: any two results fit.
+const LONGEST_CLAIM: usize = 80;
+
 /// What there is to say of a legal game for which somebody claims a result, or several words of
 /// one; `*` and `none` claim nothing.
 fn legal(game: &Game, claims: &[String]) -> String {
@@ -75,6 +79,10 @@ fn legal(game: &Game, claims: &[String]) -> String {
     let score = outcome.map_or("*", |outcome| outcome.score());
     let untrue =
         claims.iter().any(|claim| ![score, &result, "*", "none"].contains(&claim.as_str()));
-    let claimed = if untrue { format!(", given as {}", claims.join(" ")) } else { String::new() };
+    let claimed = if untrue {
+        format!(", given as {}", legible(&claims.join(" "), LONGEST_CLAIM))
+    } else {
+        String::new()
+    };
     format!("legal, {result}, turn {turn} move {next}, {side} to move{claimed}")
 }

@@ -11,7 +11,13 @@ use proptest::prelude::*;
 /// As many cases as a normal run has, or as the environment asks for.
 pub fn config(cases: u32) -> ProptestConfig {
     let asked = std::env::var_os("PROPTEST_CASES").is_some();
-    let defaults = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    let defaults = ProptestConfig {
+        failure_persistence: None,
+        // Long runs reject in proportion.
+        max_local_rejects: u32::MAX,
+        max_global_rejects: u32::MAX,
+        ..ProptestConfig::default()
+    };
     if asked { defaults } else { ProptestConfig { cases, ..defaults } }
 }
 
