@@ -41,7 +41,7 @@ fn is_answer(line: &str) -> bool {
 }
 
 proptest! {
-    #![proptest_config(config(300))]
+    #![proptest_config(config(1000))]
 
     #[test]
     fn the_protocol_survives_and_counts_right(session in mangled("protocol.txt")) {
@@ -89,7 +89,7 @@ fn is_cheap(line: &[u8]) -> bool {
 #[test]
 fn every_line_of_a_batch_has_its_answer() {
     let mut batch = Client::run(&["batch", "--hash", "8"]);
-    try_each(1000, "batch.txt", |text| {
+    try_each(3000, "batch.txt", |text| {
         for line in text.split(|&byte| byte == b'\n') {
             if line.trim_ascii().is_empty() || !is_cheap(line) {
                 continue;
@@ -119,7 +119,7 @@ fn every_line_of_a_batch_has_its_answer() {
 fn the_engine_of_xboard_survives() {
     let mut engine = Client::run(&["xboard"]);
     let mut number = 0;
-    try_each(300, "xboard.txt", |text| {
+    try_each(1000, "xboard.txt", |text| {
         let said: Vec<String> = lines(text);
         prop_assume!(said.iter().all(|line| first_word(line) != "quit"));
         number += 1;

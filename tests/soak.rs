@@ -19,7 +19,8 @@ use dice::Dice;
 /// What an engine may take besides its tables, in KiB.
 const BESIDES_HASH: u64 = 64 << 10;
 
-/// By how much the memory of the second half may exceed that of the first.
+/// By how much the mean memory of the second half may exceed that of the first, in which the very
+/// first tenth, while tables are made, does not count.
 const GROWTH: f64 = 1.05;
 
 /// How soon 99 of 100 answers to `stop` have to come.
@@ -63,6 +64,8 @@ struct Diary {
     searches: u64,
     /// The most resident memory in each tenth of the time, in KiB.
     peaks: [u64; 10],
+    /// All that was measured in each tenth, in KiB, and how often.
+    sums: [(u64, u64); 10],
     /// The least right after `ucinewgame`, in each tenth; 0 if there was none.
     floors: [u64; 10],
 }
@@ -87,6 +90,7 @@ impl Soak {
             readies: Latency::default(),
             searches: 0,
             peaks: [0; 10],
+            sums: [(0, 0); 10],
             floors: [0; 10],
         };
         let mut client = Client::start();
@@ -123,6 +127,8 @@ impl Soak {
         let resident = self.client.resident();
         let tenth = self.tenth();
         self.diary.peaks[tenth] = self.diary.peaks[tenth].max(resident);
+        let (sum, count) = self.diary.sums[tenth];
+        self.diary.sums[tenth] = (sum + resident, count + 1);
         resident
     }
 
@@ -215,6 +221,12 @@ impl Soak {
     }
 }
 
+/// The mean of what was measured in some tenths.
+fn mean(tenths: &[(u64, u64)]) -> u64 {
+    let (sum, count) = tenths.iter().fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1));
+    sum / count.max(1)
+}
+
 impl Diary {
     /// Tells everything and then what is wrong, if anything.
     fn report(mut self) -> Vec<String> {
@@ -222,6 +234,8 @@ impl Diary {
         self.stops.report("stop to bestmove");
         self.work.report("of that, time on a core (threads that have ended left out)");
         self.readies.report("isready to readyok in a search");
+        let means = self.sums.map(|tenth| mean(&[tenth]));
+        println!("mean resident memory by tenths of the time, KiB: {means:?}");
         println!("most resident memory by tenths of the time, KiB: {:?}", self.peaks);
         println!("least after ucinewgame, KiB: {:?}", self.floors);
         let mut faults = Vec::new();
@@ -229,8 +243,7 @@ impl Diary {
         if p99 >= STOP_P99 {
             faults.push(format!("{}: stop takes {p99:?}", self.name));
         }
-        let [first, second] = [0..5, 5..10].map(|half| self.peaks[half].iter().max().copied());
-        let (first, second) = (first.unwrap_or_default(), second.unwrap_or_default());
+        let [first, second] = [1..5, 5..10].map(|half| mean(&self.sums[half]));
         if second as f64 > first as f64 * GROWTH {
             faults.push(format!("{}: memory grows from {first} to {second} KiB", self.name));
         }

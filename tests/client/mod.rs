@@ -45,8 +45,9 @@ impl Client {
     /// Sends bytes as they are.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("the input is open");
-        input.write_all(bytes).expect("the engine reads");
-        input.flush().expect("the engine reads");
+        if let Err(error) = input.write_all(bytes).and_then(|()| input.flush()) {
+            panic!("the engine does not read: {error}; {:?}", self.process.wait());
+        }
     }
 
     /// Sends a line.
