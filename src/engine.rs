@@ -153,6 +153,17 @@ impl Tables {
         Vec::<u8>::new().try_reserve_exact(megabytes << 20).is_ok()
     }
 
+    /// Forgets everything. The memory is kept: what is given back again and again, allocators keep
+    /// besides.
+    fn clear(&mut self) {
+        if let Some(searcher) = &mut self.searcher {
+            searcher.clear();
+        }
+        if let Some(solver) = &mut self.solver {
+            solver.clear();
+        }
+    }
+
     fn searcher(&mut self) -> &mut Searcher {
         let megabytes = self.megabytes.saturating_sub(self.for_solver).max(1);
         self.searcher.get_or_insert_with(|| Searcher::new(megabytes))
@@ -203,7 +214,9 @@ impl Engine {
 
     /// Forgets what earlier jobs have learnt.
     pub fn forget(&mut self) {
-        self.tables = None;
+        if let Some(tables) = &mut self.tables {
+            tables.clear();
+        }
     }
 
     /// Starts a job. Its last event is [`Event::Done`]; start the next one only after that.

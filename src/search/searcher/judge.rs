@@ -88,8 +88,9 @@ impl Judge {
         self.solver.hashfull()
     }
 
-    /// Forgets the series of earlier games.
+    /// Forgets everything.
     pub(super) fn clear(&mut self) {
+        self.solver.clear();
         self.killers.iter_mut().for_each(VecDeque::clear);
         self.news.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.read = 0;

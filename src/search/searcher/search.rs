@@ -57,8 +57,6 @@ pub(super) struct Search<'a> {
     candidates: Vec<Candidate>,
     /// How many of `candidates` have been tested.
     tested: usize,
-    /// Candidates whose proof was tried in earnest and did not end.
-    given_up: Vec<usize>,
     /// Turns looked ahead.
     depth: u32,
     /// The depth and the line that were reported last, and the nodes that they had taken.
@@ -86,7 +84,6 @@ impl<'a> Search<'a> {
             ends: Ends::default(),
             candidates: Vec::new(),
             tested: 0,
-            given_up: Vec::new(),
             told: None,
             depth: 1,
         }
@@ -130,12 +127,7 @@ impl<'a> Search<'a> {
         } else {
             purse.until(WINNING)
         };
-        let threads = self.workers.len();
-        let worker = self.workers.first_mut()?;
-        worker.judge.set_threads(threads);
-        let win = self.case.win_now(worker, &self.first, &control);
-        worker.judge.set_threads(1);
-        win
+        with_all_threads(self.workers, |worker| self.case.win_now(worker, &self.first, &control))?
     }
 
     fn generate(&mut self) {
@@ -209,7 +201,7 @@ impl<'a> Search<'a> {
     /// Tests more candidates, until a batch of them survives or `share` of all means is spent; as
     /// long as none has survived, until everything is spent. Returns whether some did.
     fn sift(&mut self, share: f64) -> bool {
-        let before = self.survivors();
+        let before = survivors(&self.candidates);
         let mut now = before;
         while now < before + BATCH && !self.case.purse.is_empty() {
             let share = if now == 0 { 1.0 } else { share };
@@ -223,11 +215,12 @@ impl<'a> Search<'a> {
                 break;
             }
             let control = self.case.purse.until(share);
-            each(self.workers, &mut self.candidates[self.tested..end], |worker, candidate| {
+            let under_test = &mut self.candidates[self.tested..end];
+            each(self.workers, under_test, |worker, candidate| {
                 self.case.test(worker, candidate, Care::Quick, &control);
             });
+            now += survivors(under_test);
             self.tested = end;
-            now = self.survivors();
         }
         if now == 0 && self.tested == self.candidates.len() {
             // Better an untested series than a refuted one.
@@ -239,10 +232,6 @@ impl<'a> Search<'a> {
     /// How many candidates are handed out together.
     fn at_once(&self) -> usize {
         if self.workers.len() > 1 { 8 * self.workers.len() } else { 1 }
-    }
-
-    fn survivors(&self) -> usize {
-        self.candidates.iter().filter(|candidate| candidate.survives()).count()
     }
 
     /// Looks at the opponent's replies to the candidates that survive, the best first.
@@ -264,18 +253,24 @@ impl<'a> Search<'a> {
     /// Proves the safety of candidates in the order of their values, until the best is safe; if all
     /// fall, sifts further.
     fn prove(&mut self) {
-        self.given_up.clear();
+        // Those whose proof was tried in earnest and did not end.
+        let mut given_up = Vec::new();
         let is_safe = |c: &Candidate| c.status == Status::Safe;
         while !self.case.purse.is_empty() {
             let looked = self.any_looked();
             let best = (self.candidates.iter().enumerate())
-                .filter(|(index, c)| c.is_open() && !self.given_up.contains(index))
+                .filter(|(index, c)| c.is_open() && !given_up.contains(index))
                 .max_by_key(|(_, c)| (c.looked || !looked, c.value, is_safe(c)))
                 .map(|(index, c)| (index, is_safe(c)));
             match best {
                 Some((_, true)) => break,
-                Some((index, false)) => self.prove_one(index),
-                None if !self.given_up.is_empty() || !self.sift(1.0) => break,
+                Some((index, false)) => {
+                    self.prove_one(index);
+                    if self.candidates[index].status == Status::Unproved {
+                        given_up.push(index);
+                    }
+                }
+                None if !given_up.is_empty() || !self.sift(1.0) => break,
                 None => {}
             }
         }
@@ -285,14 +280,10 @@ impl<'a> Search<'a> {
     fn prove_one(&mut self, index: usize) {
         let spent = self.case.purse.spent();
         let control = self.case.purse.until(spent + (1.0 - spent) * PROVING);
-        let threads = self.workers.len();
-        let Some(worker) = self.workers.first_mut() else { return };
-        worker.judge.set_threads(threads);
-        self.case.test(worker, &mut self.candidates[index], Care::Thorough, &control);
-        worker.judge.set_threads(1);
-        if self.candidates[index].status == Status::Unproved {
-            self.given_up.push(index);
-        }
+        let candidate = &mut self.candidates[index];
+        with_all_threads(self.workers, |worker| {
+            self.case.test(worker, candidate, Care::Thorough, &control);
+        });
     }
 
     fn any_looked(&self) -> bool {
@@ -361,6 +352,21 @@ impl<'a> Search<'a> {
             .map(|index| self.candidates.swap_remove(index));
         best.map_or_else(Choice::default, |best| Choice { series: best.series, ponder: best.reply })
     }
+}
+
+fn survivors(candidates: &[Candidate]) -> usize {
+    candidates.iter().filter(|candidate| candidate.survives()).count()
+}
+
+/// Does `work` with the first of `workers`, whose solver uses as many threads as there are workers
+/// meanwhile.
+fn with_all_threads<T>(workers: &mut [Worker], work: impl FnOnce(&mut Worker) -> T) -> Option<T> {
+    let threads = workers.len();
+    let worker = workers.first_mut()?;
+    worker.judge.set_threads(threads);
+    let result = work(worker);
+    worker.judge.set_threads(1);
+    Some(result)
 }
 
 /// Does `work` on each of `jobs`, with all `workers` at once.

@@ -98,6 +98,7 @@ impl Solver {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
+        self.drop_counts();
         self.table.clear();
     }
 
@@ -158,10 +159,10 @@ impl Solver {
     /// Counts all winning series without listing them; equal positions are counted once. If the
     /// count breaks off, the tally is not complete and has the series of the lengths settled.
     ///
-    /// The numbers take half of the memory, for which earlier refutations are forgotten.
+    /// The numbers take half of the memory, for which some earlier refutations are forgotten.
     pub fn count(&mut self, position: &Position, control: &Control) -> Tally {
         self.drop_counts();
-        self.table = Table::new(self.bytes / 2);
+        self.table.set_limit(self.bytes / 2);
         let counts = RefCell::new(Counts::new(self.bytes / 2));
         let tally = self.go_through(position, control, &|moves, nodes| {
             counts.borrow_mut().prepare(moves, nodes);

@@ -45,10 +45,13 @@ impl Table {
         table
     }
 
-    /// From now on it may grow to `bytes` bytes. It never shrinks.
+    /// From now on it may grow to `bytes` bytes. If it is larger, the rest is given back, and what
+    /// was there forgotten.
     pub fn set_limit(&mut self, bytes: usize) {
         let fitting = (bytes / size_of::<[AtomicU64; WAYS]>()).max(1);
         self.limit = 1 << fitting.ilog2();
+        self.buckets.truncate(self.limit);
+        self.buckets.shrink_to(self.limit);
     }
 
     /// Forgets everything.
@@ -60,7 +63,9 @@ impl Table {
     /// takes its time: `hurry` is asked now and then whether to be content with less.
     pub fn prepare(&mut self, moves: u8, nodes: u64, hurry: impl Fn() -> bool) {
         let size = wanted(moves, nodes).min(self.limit);
-        self.buckets.reserve_exact(size.saturating_sub(self.buckets.len()));
+        // All that it may ever have, and once: memory that is not touched is not taken, and a table
+        // that grew by and by would leave holes behind.
+        self.buckets.reserve_exact(self.limit.saturating_sub(self.buckets.len()));
         while self.buckets.len() < size {
             let more = (self.buckets.len() + AT_ONCE).min(size);
             self.buckets.resize_with(more, Default::default);
@@ -73,10 +78,10 @@ impl Table {
 
     /// How full the part in use is, in thousandths, by a sample.
     pub fn fill(&self) -> u32 {
-        let sample = self.buckets.iter().take(1000.min(self.mask + 1));
-        let entries = sample.flatten().filter(|entry| entry.load(Relaxed) != 0);
-        let places = WAYS * self.buckets.len().min(self.mask + 1).min(1000);
-        (1000 * entries.count() / places.max(1)) as u32
+        let in_use = self.buckets.len().min(self.mask + 1);
+        let sample = &self.buckets[..in_use.min(1000)];
+        let entries = sample.iter().flatten().filter(|entry| entry.load(Relaxed) != 0);
+        (1000 * entries.count() / (WAYS * sample.len()).max(1)) as u32
     }
 
     /// The bucket of a key and a number of moves. In long series of few men the same position
