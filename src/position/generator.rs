@@ -41,6 +41,9 @@ struct Kings {
 
 type Flow<B> = ControlFlow<B>;
 
+/// Who moves as he strikes, on any square: neither pawns nor kings.
+const PIECES: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+
 impl<'p, const CHECKS: bool> Generator<'p, CHECKS> {
     #[inline]
     pub(super) fn new(position: &'p Position) -> Generator<'p, CHECKS> {
@@ -114,28 +117,13 @@ impl<'p, const CHECKS: bool> Generator<'p, CHECKS> {
         if self.position.ep.any() {
             self.en_passant(sink)?;
         }
-        for from in board.pieces(us, Role::Knight) {
-            let wanted = wanted(Role::Knight, from);
-            if wanted.any() {
-                self.unit(Role::Knight, from, attacks::knight(from) & wanted, sink)?;
-            }
-        }
-        for from in board.pieces(us, Role::Bishop) {
-            let wanted = wanted(Role::Bishop, from);
-            if wanted.any() {
-                self.unit(Role::Bishop, from, attacks::bishop(from, occupied) & wanted, sink)?;
-            }
-        }
-        for from in board.pieces(us, Role::Rook) {
-            let wanted = wanted(Role::Rook, from);
-            if wanted.any() {
-                self.unit(Role::Rook, from, attacks::rook(from, occupied) & wanted, sink)?;
-            }
-        }
-        for from in board.pieces(us, Role::Queen) {
-            let wanted = wanted(Role::Queen, from);
-            if wanted.any() {
-                self.unit(Role::Queen, from, attacks::queen(from, occupied) & wanted, sink)?;
+        for role in PIECES {
+            for from in board.pieces(us, role) {
+                let wanted = wanted(role, from);
+                if wanted.any() {
+                    let reach = attacks::of(role, us, from, occupied);
+                    self.unit(role, from, reach & wanted, sink)?;
+                }
             }
         }
         match self.kings {
@@ -175,15 +163,10 @@ impl<'p, const CHECKS: bool> Generator<'p, CHECKS> {
         if self.position.ep.any() {
             self.en_passant(sink)?;
         }
-        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+        for role in PIECES {
             let goals = self.direct[role as usize] - self.own;
             for from in board.pieces(us, role) {
-                let reach = match role {
-                    Role::Knight => attacks::knight(from),
-                    Role::Bishop => attacks::bishop(from, occupied),
-                    Role::Rook => attacks::rook(from, occupied),
-                    _ => attacks::queen(from, occupied),
-                };
+                let reach = attacks::of(role, us, from, occupied);
                 if (reach & goals).any() || self.discoverers.has(from) || self.rebirth() {
                     self.unit(role, from, reach, sink)?;
                 }
@@ -301,13 +284,7 @@ impl<'p, const CHECKS: bool> Generator<'p, CHECKS> {
     /// Whether a pawn that becomes `promoted` checks; a line through its old square is open then.
     fn promotion_checks(&self, promoted: Role, from: Square, to: Square, king: Square) -> bool {
         let occupied = self.occupied - from.bitboard();
-        let reach = match promoted {
-            Role::Knight => attacks::knight(to),
-            Role::Bishop => attacks::bishop(to, occupied),
-            Role::Rook => attacks::rook(to, occupied),
-            Role::Queen => attacks::queen(to, occupied),
-            Role::Pawn | Role::King => Bitboard::EMPTY,
-        };
+        let reach = attacks::of(promoted, self.us, to, occupied);
         reach.has(king) || self.checks(Role::King, from, to.bitboard()).any()
     }
 

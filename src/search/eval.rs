@@ -91,7 +91,8 @@ impl Terms {
         let weights = &WEIGHTS[row.clamp(FIRST_ROW, FIRST_ROW + WEIGHTS.len() - 1) - FIRST_ROW];
         // A unit that comes back when taken is worth less.
         let part = if position.rules().rebirth == Rebirth::Never { 2 } else { 1 };
-        let (own, waiting) = (Reach::of(board, side), Reach::of(board, !side));
+        let struck = |color| board.strikes(color, board.occupied());
+        let (own, waiting) = (struck(side), struck(!side));
         let targets = board.color(!side) - board.role(Role::Pawn) - board.role(Role::King);
         let near = (usize::from(moves) / 2).min(6);
         let promoting = pawns_within(board.pieces(side, Role::Pawn), side, near);
@@ -99,9 +100,9 @@ impl Terms {
             units_to_move: material(board, side, &weights.to_move) * part / 2,
             units_waiting: -material(board, !side, &weights.waiting) * part / 2,
             usual: -weights.usual * part / 2,
-            attacked: (own.squares & targets).len() as i32 * weights.attacked * part / 2,
+            attacked: (own & targets).len() as i32 * weights.attacked * part / 2,
             promotions: if free { promoting * weights.promotion } else { 0 },
-            reach: (own.squares.len() as i32 - waiting.squares.len() as i32) * weights.reach,
+            reach: (own.len() as i32 - waiting.len() as i32) * weights.reach,
             hunt: 0,
         }
     }
@@ -208,27 +209,14 @@ struct Reach {
 impl Reach {
     #[inline]
     fn of(board: &Board, color: Color) -> Reach {
-        let occupied = board.occupied();
         let mut reach = Reach { squares: Bitboard::EMPTY, total: 0 };
-        let mut add = |struck: Bitboard| {
-            reach.squares |= struck;
-            reach.total += struck.len();
-        };
-        for from in board.pieces(color, Role::Knight) {
-            add(attacks::knight(from));
+        for role in Role::ALL {
+            for from in board.pieces(color, role) {
+                let struck = attacks::of(role, color, from, board.occupied());
+                reach.squares |= struck;
+                reach.total += struck.len();
+            }
         }
-        for from in board.straight_sliders(color) {
-            add(attacks::rook(from, occupied));
-        }
-        for from in board.diagonal_sliders(color) {
-            add(attacks::bishop(from, occupied));
-        }
-        for from in board.pieces(color, Role::King) {
-            add(attacks::king(from));
-        }
-        let ahead = board.pieces(color, Role::Pawn).ahead(color);
-        add(Bitboard((ahead - Bitboard::A_FILE).0 >> 1));
-        add(Bitboard((ahead - Bitboard::H_FILE).0 << 1));
         reach
     }
 }

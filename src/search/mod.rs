@@ -4,6 +4,7 @@
 mod control;
 pub mod eval;
 mod limits;
+mod move_tree;
 pub mod perft;
 mod report;
 mod searcher;

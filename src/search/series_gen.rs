@@ -8,6 +8,7 @@
 //! Memory: at most `MOST_WIDTH` positions of two layers, four times as many moves waiting to be
 //! ranked, and the table of positions seen, 8 MiB.
 
+use super::move_tree::{MoveTree, Spot};
 use super::{Control, eval};
 use crate::position::{Batch, Move, Position};
 use crate::rules::Goal;
@@ -20,9 +21,6 @@ const LEAST_WIDTH: usize = 4;
 
 /// How many positions are expanded between two looks at the clock.
 const POLL: usize = 32;
-
-/// No node: the parent of the first move.
-const ROOT: u32 = u32::MAX;
 
 /// What generating may cost.
 pub struct Effort<'c> {
@@ -56,7 +54,7 @@ pub struct Ends {
     pub win: Option<Vec<Move>>,
     /// Moves made.
     pub nodes: u64,
-    tree: Vec<(u32, Move)>,
+    tree: MoveTree,
 }
 
 impl Ends {
@@ -67,14 +65,9 @@ impl Ends {
 }
 
 /// The moves of `tree` that lead to `end`.
-fn line(tree: &[(u32, Move)], end: &End) -> Vec<Move> {
-    let mut moves = vec![end.mv];
-    let mut at = end.parent;
-    while let Some(&(parent, mv)) = tree.get(at as usize) {
-        moves.push(mv);
-        at = parent;
-    }
-    moves.reverse();
+fn line(tree: &MoveTree, end: &End) -> Vec<Move> {
+    let mut moves = tree.line(end.parent);
+    moves.push(end.mv);
     moves
 }
 
@@ -98,7 +91,7 @@ impl SeriesGenerator {
         let mut growth = Growth {
             seen: &mut self.seen,
             effort,
-            tree: Vec::new(),
+            tree: MoveTree::default(),
             plain: Best::new(effort.ends),
             early: Best::new(effort.ends),
             next: Best::new(MOST_WIDTH),
@@ -106,7 +99,7 @@ impl SeriesGenerator {
             complete: true,
             win: None,
         };
-        let mut layer = vec![Spot { position: *root, node: ROOT }];
+        let mut layer = vec![Spot::root(root)];
         let mut first = first;
         for layers_left in (0..u64::from(root.moves_left())).rev() {
             let before = growth.nodes;
@@ -122,17 +115,11 @@ impl SeriesGenerator {
     }
 }
 
-/// A position of the layer in hand, and its place in the tree of moves.
-struct Spot {
-    position: Position,
-    node: u32,
-}
-
 /// Generation under way.
 struct Growth<'a> {
     seen: &'a mut Seen,
     effort: &'a Effort<'a>,
-    tree: Vec<(u32, Move)>,
+    tree: MoveTree,
     /// Ends after all moves of the series.
     plain: Best,
     /// Ends before, and those that give check.
@@ -167,7 +154,7 @@ impl Growth<'_> {
             if self.win.is_some() {
                 return false;
             }
-            if stuck && let Some(&(parent, mv)) = self.tree.get(spot.node as usize) {
+            if stuck && let Some((parent, mv)) = self.tree.last(spot.node) {
                 self.early.push(End { score: eval::if_ended(&spot.position), parent, mv });
             }
         }
@@ -213,16 +200,9 @@ impl Growth<'_> {
     /// The best spots for the next layer.
     fn next_layer(&mut self, layer: &[Spot], width: usize) -> Vec<Spot> {
         self.complete &= self.next.fits(width);
-        let chosen = self.next.take(width);
+        let chosen = self.next.take(width).into_iter();
         chosen
-            .into_iter()
-            .map(|entry| {
-                let parent = &layer[entry.parent as usize];
-                let mut position = parent.position;
-                position.play_unchecked(entry.mv);
-                self.tree.push((parent.node, entry.mv));
-                Spot { position, node: self.tree.len() as u32 - 1 }
-            })
+            .map(|End { parent, mv, .. }| layer[parent as usize].after(mv, &mut self.tree))
             .collect()
     }
 

@@ -3,6 +3,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod alternation;
+mod bar;
 pub mod batch;
 pub mod bench;
 pub mod check;

@@ -7,6 +7,7 @@
 use super::find::{Batches, Break, Finder, Problem, Task, collect};
 use crate::board::{Bitboard, Board, Color, Role, attacks};
 use crate::position::{Move, Position};
+use crate::search::move_tree::{MoveTree, Spot};
 
 /// So many moves at the end are searched completely.
 const COMPLETE: u8 = 3;
@@ -14,15 +15,6 @@ const COMPLETE: u8 = 3;
 /// Where a series may win early, so many of the best positions after each move are searched for a
 /// win with the next three moves.
 const EARLY: usize = 12;
-
-/// No node: the parent of the first moves.
-const ROOT: usize = usize::MAX;
-
-/// A position of the layer in hand, and its place in the tree of moves.
-struct Spot {
-    position: Position,
-    node: usize,
-}
 
 /// A move from a spot of the layer in hand.
 struct Step {
@@ -36,8 +28,8 @@ struct Step {
 /// Looks for a series that wins with the last move of the turn, through the best `width` positions
 /// after each move. Returns it, and the positions entered.
 pub(super) fn glance(problem: &Problem, width: usize) -> (Option<Vec<Move>>, u64) {
-    let mut tree: Vec<(usize, Move)> = Vec::new();
-    let mut layer = vec![Spot { position: problem.root, node: ROOT }];
+    let mut tree = MoveTree::default();
+    let mut layer = vec![Spot::root(&problem.root)];
     let early = if problem.root.rules().may_win_early() { EARLY } else { 0 };
     let mut nodes = 0;
     while layer.first().is_some_and(|spot| spot.position.moves_left() > COMPLETE) {
@@ -50,7 +42,8 @@ pub(super) fn glance(problem: &Problem, width: usize) -> (Option<Vec<Move>>, u64
         }
         let steps = steps(&layer);
         nodes += steps.len() as u64;
-        layer = next_layer(&layer, best(steps, width), &mut tree);
+        let best = best(steps, width).into_iter();
+        layer = best.map(|Step { parent, mv, .. }| layer[parent].after(mv, &mut tree)).collect();
     }
     (finish(problem, &layer, &tree, &mut nodes), nodes)
 }
@@ -59,22 +52,23 @@ pub(super) fn glance(problem: &Problem, width: usize) -> (Option<Vec<Move>>, u64
 fn finish(
     problem: &Problem,
     spots: &[Spot],
-    tree: &[(usize, Move)],
+    tree: &MoveTree,
     nodes: &mut u64,
 ) -> Option<Vec<Move>> {
+    let before = *nodes;
+    let mut finder = Finder::new(problem, Task::First);
     for Spot { position, node } in spots {
         if problem.should_stop(*nodes) {
             break;
         }
-        let mut finder = Finder::new(problem, Task::First);
         let moves = position.moves_left().min(COMPLETE);
         let ended = finder.run_from(position, moves);
-        *nodes += finder.nodes();
+        *nodes = before + finder.nodes();
         match ended {
             Ok(_) => {}
             Err(Break::Stopped) => break,
             Err(Break::Enough) => {
-                return Some([line(tree, *node), finder.into_series()].concat());
+                return Some([tree.line(*node), finder.into_series()].concat());
             }
         }
     }
@@ -112,27 +106,6 @@ fn best(mut steps: Vec<Step>, width: usize) -> Vec<Step> {
     steps.dedup_by_key(|step| step.key);
     steps.truncate(width);
     steps
-}
-
-fn next_layer(layer: &[Spot], steps: Vec<Step>, tree: &mut Vec<(usize, Move)>) -> Vec<Spot> {
-    let follow = |Step { parent, mv, .. }: Step| {
-        let Spot { mut position, node } = layer[parent];
-        position.play_unchecked(mv);
-        tree.push((node, mv));
-        Spot { position, node: tree.len() - 1 }
-    };
-    steps.into_iter().map(follow).collect()
-}
-
-/// The moves of `tree` that lead to `node`.
-fn line(tree: &[(usize, Move)], mut node: usize) -> Vec<Move> {
-    let mut moves = Vec::new();
-    while let Some(&(parent, mv)) = tree.get(node) {
-        moves.push(mv);
-        node = parent;
-    }
-    moves.reverse();
-    moves
 }
 
 /// How near the side to move may be to mating: flights it leaves to the enemy king, units that

@@ -1,6 +1,8 @@
 //! How far a batch has come: on stderr if that is a terminal, and gone at the end.
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
+
+use crate::tools::bar::styled;
 
 /// Shows how many lines are answered; disappears when dropped.
 pub(super) struct Bar(ProgressBar);
@@ -16,21 +18,12 @@ impl Bar {
         };
         let form =
             if bytes.is_some() { "[{bar:20}] {percent} %, {msg}" } else { "{spinner} {msg}" };
-        if let Ok(style) = ProgressStyle::with_template(form) {
-            bar.set_style(style.progress_chars("=> "));
-        }
-        Bar(bar)
+        Bar(styled(bar, form))
     }
 
     /// So many lines are answered, the last of which ends behind so many bytes of the input.
     pub fn show(&self, lines: u64, bytes: u64) {
         self.0.set_position(bytes);
         self.0.set_message(format!("{lines} answered"));
-    }
-}
-
-impl Drop for Bar {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
     }
 }

@@ -2,12 +2,17 @@
 
 mod shards;
 
+use std::io::{self, Write};
 use std::ops::RangeInclusive;
+use std::time::Instant;
 
 use super::PositionArgs;
-use super::print::print_job;
-use crate::engine::{Job, Perft};
-use crate::search::perft::Depth;
+use super::print::unwritten;
+use crate::Position;
+use crate::engine::Progress;
+use crate::protocol::Reply;
+use crate::search::Control;
+use crate::search::perft::{self, Depth};
 
 /// The arguments of `crescendo perft`.
 #[derive(clap::Args)]
@@ -73,7 +78,25 @@ pub fn run(args: Args) -> Result<(), String> {
         (None, None) => return Err("a number of turns or --moves is needed".to_string()),
     };
     let distinct = args.distinct || !args.no_distinct;
-    print_job(&Job::Perft(Perft { position, depth, divide: args.divide, distinct }))
+    count(&position, depth, args.divide, distinct).map_err(unwritten)
+}
+
+/// Counts, and prints the lines of the protocol, those of `divide` as they come.
+fn count(position: &Position, depth: Depth, divide: bool, distinct: bool) -> io::Result<()> {
+    let (mut output, start, control) = (io::stdout().lock(), Instant::now(), Control::unlimited());
+    let mut written = Ok(());
+    let counts = if divide {
+        perft::divide(position, depth, distinct, &control, &mut |mv, count| {
+            if written.is_ok() {
+                written = writeln!(output, "{}", Reply::Progress(&Progress::Divided(mv, count)));
+            }
+        })
+    } else {
+        perft::perft(position, depth, distinct, &control)
+    };
+    written?;
+    // Nobody has stopped it.
+    counts.map_or(Ok(()), |counts| writeln!(output, "{}", Reply::Counted(&counts, start.elapsed())))
 }
 
 /// A number from 1, or a range of them.

@@ -7,13 +7,14 @@ use std::io::Write;
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 
 use crate::Position;
 use crate::protocol::Reply;
 use crate::search::Control;
 use crate::search::perft::{Counts, LastTurn, START_LIMIT, Shard, ShardCounts, Unprepared};
+use crate::tools::bar::styled;
 use crate::tools::lines::take_up;
 use crate::tools::print::print_text;
 
@@ -113,7 +114,6 @@ impl Request {
             done.insert(number, line);
             bar.inc(1);
         }
-        bar.finish_and_clear();
         Ok(())
     }
 
@@ -130,7 +130,7 @@ impl Request {
             }
             bar.inc(1);
         }
-        bar.finish_and_clear();
+        drop(bar);
         print_text(&format!("{} shards counted again: the same\n", finished.len()))
     }
 
@@ -206,13 +206,10 @@ impl Line {
     }
 }
 
-/// The bar of a long count: on stderr if that is a terminal.
+/// The bar of a long count.
 fn bar(shards: u64, done: u64) -> ProgressBar {
     let bar = ProgressBar::new(shards).with_position(done);
-    let template = "[{bar:20}] {pos}/{len} shards, {eta} to go";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style.progress_chars("=> "));
-    }
+    let bar = styled(bar, "[{bar:20}] {pos}/{len} shards, {eta} to go");
     bar.reset_eta();
     bar.enable_steady_tick(Duration::from_secs(1));
     bar

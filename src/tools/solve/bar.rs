@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::search::solver::{Progress, Stage};
+use crate::tools::bar::styled;
 
 /// Shows the progress of a solver; disappears when dropped.
 pub(super) struct Bar {
@@ -19,11 +20,7 @@ impl Bar {
 
     /// A bar that is not to be seen yet.
     pub fn new(progress: Arc<Progress>) -> Bar {
-        let bar = ProgressBar::new(0);
-        if let Ok(style) = ProgressStyle::with_template("[{bar:20}] {msg}") {
-            bar.set_style(style.progress_chars("=> "));
-        }
-        Bar { bar, progress }
+        Bar { bar: styled(ProgressBar::new(0), "[{bar:20}] {msg}"), progress }
     }
 
     /// Shows how far the solver has come, if it has got anywhere.
@@ -38,11 +35,5 @@ impl Bar {
         });
         let text = format!("{done}/{all} first moves, series of {length}, {nodes} positions");
         self.bar.set_message(text);
-    }
-}
-
-impl Drop for Bar {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
     }
 }

@@ -8,7 +8,6 @@ import os
 import shutil
 import weakref
 from collections.abc import Mapping, Sequence
-from types import TracebackType
 from typing import TYPE_CHECKING, Literal
 
 from .answers import (
@@ -22,6 +21,7 @@ from .answers import (
     confused,
     parse_eval,
 )
+from .closing import Closing
 from .connection import Connection, Job
 from .errors import EngineBusy, EngineStartError, EngineTimeout
 from .search import Limits, Moves, Search, go_command, join, longest
@@ -41,7 +41,7 @@ def find_engine() -> str:
     return found
 
 
-class Engine:
+class Engine(Closing):
     """An engine, running.
 
     It does one thing at a time, and one thread at a time may use it; only `close`, and
@@ -111,17 +111,6 @@ class Engine:
         """Ends the engine, by force if it does not listen. Closing it again does nothing."""
         self._connection.close()
         self._last_resort.detach()
-
-    def __enter__(self) -> Engine:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     # Questions and settings.
 

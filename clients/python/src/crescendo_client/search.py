@@ -6,11 +6,10 @@ import operator
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from types import TracebackType
 from typing import SupportsIndex, TypedDict, Union, cast
 
 from .answers import Info, Play
+from .closing import Closing
 from .connection import Job
 from .errors import EngineError
 
@@ -69,7 +68,7 @@ def longest(limits: Limits) -> float | None:
     return None if ends & limits.keys() else 1.0
 
 
-class Search:
+class Search(Closing):
     """A search under way. Iterating gives its `Info`s until it ends; leaving the `with` block
     stops it, and the engine is free again."""
 
@@ -139,18 +138,3 @@ class Search:
         self.stop()
         while not self.finished:
             self.next_info()
-
-    def __enter__(self) -> Search:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if kind is None:
-            self.close()
-        else:
-            with suppress(EngineError):  # The first error is the one to tell.
-                self.close()
