@@ -71,9 +71,18 @@ fn line(tree: &MoveTree, end: &End) -> Vec<Move> {
     moves
 }
 
-/// Generates series; keeps the table of positions seen between calls.
+/// Generates series. Its memory, once taken, is kept from call to call: allocators give back badly
+/// what many threads take and free all the time.
 pub struct SeriesGenerator {
     seen: Seen,
+    /// The layer in hand and the next one.
+    layers: [Vec<Spot>; 2],
+    /// Ends after all moves of the series.
+    plain: Best,
+    /// Ends before, and those that give check.
+    early: Best,
+    /// What may come into the next layer; `parent` is the index of a spot of the layer in hand.
+    next: Best,
 }
 
 impl SeriesGenerator {
@@ -82,33 +91,45 @@ impl SeriesGenerator {
 
     /// A generator with its table.
     pub fn new() -> SeriesGenerator {
-        SeriesGenerator { seen: Seen::new() }
+        SeriesGenerator {
+            seen: Seen::new(),
+            layers: Default::default(),
+            plain: Best::default(),
+            early: Best::default(),
+            next: Best::default(),
+        }
     }
 
     /// The ways to finish the series of `root`. If `first` is not empty, the series has to begin
     /// with one of its moves.
     pub fn generate(&mut self, root: &Position, first: &[Move], effort: &Effort) -> Ends {
+        let SeriesGenerator { seen, layers: [layer, next_layer], plain, early, next } = self;
+        plain.start(effort.ends);
+        early.start(effort.ends);
+        next.start(MOST_WIDTH);
         let mut growth = Growth {
-            seen: &mut self.seen,
+            seen,
             effort,
             tree: MoveTree::default(),
-            plain: Best::new(effort.ends),
-            early: Best::new(effort.ends),
-            next: Best::new(MOST_WIDTH),
+            plain,
+            early,
+            next,
             nodes: 0,
             complete: true,
             win: None,
         };
-        let mut layer = vec![Spot::root(root)];
+        layer.clear();
+        layer.push(Spot::root(root));
         let mut first = first;
         for layers_left in (0..u64::from(root.moves_left())).rev() {
             let before = growth.nodes;
-            if !growth.expand_layer(&layer, first) || layers_left == 0 {
+            if !growth.expand_layer(layer, first) || layers_left == 0 {
                 break;
             }
             let branching = (growth.nodes - before) / layer.len().max(1) as u64;
             let width = growth.width(layers_left, branching.max(1));
-            layer = growth.next_layer(&layer, width);
+            growth.choose(width, layer, next_layer);
+            std::mem::swap(layer, next_layer);
             first = &[];
         }
         growth.finish()
@@ -120,12 +141,9 @@ struct Growth<'a> {
     seen: &'a mut Seen,
     effort: &'a Effort<'a>,
     tree: MoveTree,
-    /// Ends after all moves of the series.
-    plain: Best,
-    /// Ends before, and those that give check.
-    early: Best,
-    /// The next layer; `parent` is the index of a spot of this one.
-    next: Best,
+    plain: &'a mut Best,
+    early: &'a mut Best,
+    next: &'a mut Best,
     nodes: u64,
     complete: bool,
     win: Option<Vec<Move>>,
@@ -197,26 +215,27 @@ impl Growth<'_> {
         ((budget / layers / branching) as usize).clamp(LEAST_WIDTH, MOST_WIDTH)
     }
 
-    /// The best spots for the next layer.
-    fn next_layer(&mut self, layer: &[Spot], width: usize) -> Vec<Spot> {
+    /// Makes the best `width` spots behind `layer` the next one.
+    fn choose(&mut self, width: usize, layer: &[Spot], next_layer: &mut Vec<Spot>) {
         self.complete &= self.next.fits(width);
-        let chosen = self.next.take(width).into_iter();
-        chosen
-            .map(|End { parent, mv, .. }| layer[parent as usize].after(mv, &mut self.tree))
-            .collect()
+        next_layer.clear();
+        for &End { parent, mv, .. } in self.next.best(width) {
+            next_layer.push(layer[parent as usize].after(mv, &mut self.tree));
+        }
+        self.next.start(MOST_WIDTH);
     }
 
-    fn finish(mut self) -> Ends {
+    fn finish(self) -> Ends {
         let (most, tree, nodes) = (self.effort.ends, self.tree, self.nodes);
         let complete = self.complete && self.plain.fits(most) && self.early.fits(most);
-        let mut list = self.plain.take(most);
-        list.append(&mut self.early.take(most));
+        let mut list = [self.plain.best(most), self.early.best(most)].concat();
         list.sort_unstable_by_key(|end| (-end.score, end.parent, end.mv));
         Ends { list, complete, win: self.win, nodes, tree }
     }
 }
 
 /// The best of many entries, by score, in bounded room.
+#[derive(Default)]
 struct Best {
     list: Vec<End>,
     most: usize,
@@ -225,8 +244,11 @@ struct Best {
 }
 
 impl Best {
-    fn new(most: usize) -> Best {
-        Best { list: Vec::new(), most, overflowed: false }
+    /// Begins anew, with room for the best `most`.
+    fn start(&mut self, most: usize) {
+        self.list.clear();
+        self.most = most;
+        self.overflowed = false;
     }
 
     #[inline]
@@ -250,11 +272,10 @@ impl Best {
         }
     }
 
-    /// Hands over the best `most` and starts anew.
-    fn take(&mut self, most: usize) -> Vec<End> {
+    /// The best `most`, in no order. The others are thrown away.
+    fn best(&mut self, most: usize) -> &[End] {
         self.shrink(most.min(self.most));
-        self.overflowed = false;
-        std::mem::take(&mut self.list)
+        &self.list
     }
 }
 
