@@ -113,6 +113,32 @@ fn strange_bytes_are_answered_like_any_other_text() {
     assert_eq!(lines.len(), 4);
 }
 
+/// More than any line may have, in bytes.
+const TOO_LONG: usize = 3 << 20;
+
+#[test]
+fn an_endless_line_is_illegal_and_the_next_one_is_read() {
+    let (words, blanks) = ("1.e4 ".repeat(TOO_LONG / 5), " ".repeat(TOO_LONG));
+    let scores = format!("1.e4\n{words}\n#{words}\n{blanks}\n{{{words}\n1.e4 2.e5\n{words}");
+    let endless = "illegal: the line is longer than 1048576 bytes";
+    let expected = format!(
+        "1: legal, none, turn 2 move 1, black to move\n\
+         2: {endless}\n4: {endless}\n5: {endless}\n\
+         6: legal, none, turn 2 move 2, black to move\n7: {endless}\n"
+    );
+    assert_eq!(answers(scores, &[]), expected);
+}
+
+#[test]
+fn an_endless_line_of_pgn_is_one_sentence() {
+    let comment = format!("{{{}}}", "x".repeat(TOO_LONG));
+    let games = format!("\n[Event \"?\"]\n\n1.e4 *\n{comment}\n[Event \"?\"]\n\n1.d4 *\n");
+    let mut output = Vec::new();
+    let error = check(games.as_bytes(), &mut output, &args(&[]).start).unwrap_err();
+    assert_eq!(error, "the games, line 5: the line is longer than 1048576 bytes");
+    assert!(output.is_empty());
+}
+
 #[test]
 fn wrong_arguments_are_one_sentence() {
     let error = |options: &[&str]| run(args(options)).unwrap_err();

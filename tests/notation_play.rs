@@ -80,6 +80,17 @@ Checkmate: White wins.
 }
 
 #[test]
+fn an_endless_line_is_refused_and_the_next_one_is_read() {
+    let input = format!("{}\ne4\n", "e4 ".repeat(1 << 20));
+    let said = WHITE.transcript(&[], input.as_bytes());
+    assert_has(
+        &said,
+        &["white> Refused: the line is longer than 1048576 bytes.\nwhite> ", "Turn 2: Black"],
+    );
+    assert_eq!(said.matches("Refused").count(), 1, "what follows in the line is no line");
+}
+
+#[test]
 fn black_sees_the_board_from_his_side_and_in_his_letters() {
     let scene = Scene { human: Color::Black, language: "greek", ..WHITE };
     let said = scene.transcript(&["g1f3"], b"\xce\xb55 \xce\x99\xce\xb66\n");

@@ -14,7 +14,7 @@ use crate::position::legible;
 Each line of the file is one score: 1.e4 2.e5 Nf6 3.Bc4 Qh5 Qxf7#
 Turn numbers, signs of check and results may be there or not; moves may be short or long algebraic.
 The name of a variant and a colon before a score count for that line alone: italian: 1.e4 2.e5 d6
-Blank lines and lines that begin with # are skipped.
+Blank lines and lines that begin with # are skipped; a line of more than 1 MiB is illegal.
 A line that begins with { is a game in JSON, as 'crescendo match' writes it: the fields moves, and where
 they are given variant, fen, result and reason. A file whose first line is a tag is PGN; the variant of a
 game is in its tag ProgressiveVariant. A result that is not the one of the rules is told behind.

@@ -6,8 +6,10 @@ use std::io::{self, BufRead, BufReader};
 use serde::Deserialize;
 
 use super::common::StartArgs;
+use super::lines::{LONGEST, too_long};
 use crate::notation::pgn::{self, PgnGame};
 use crate::notation::quoted;
+use crate::protocol::{Found, next_line};
 use crate::rules::{RuleSet, variants};
 use crate::{Game, Position};
 
@@ -52,22 +54,22 @@ pub fn read_games(
     let unreadable = |error| format!("cannot read {name}: {error}");
     let (mut bytes, mut first) = (Vec::new(), true);
     for number in 1u64.. {
-        bytes.clear();
-        if input.read_until(b'\n', &mut bytes).map_err(&unreadable)? == 0 {
+        let found = next_line(&mut input, LONGEST, &mut bytes).map_err(&unreadable)?;
+        if found == Found::End {
             break;
         }
         let line = String::from_utf8_lossy(&bytes);
         let line = line.trim_start_matches('\u{feff}').trim();
-        if line.is_empty() || line.starts_with('#') {
+        let whole = found == Found::Line;
+        if whole && line.is_empty() || line.starts_with('#') {
             continue;
         }
-        if std::mem::take(&mut first) && pgn::begins(line) {
-            let mut rest = Vec::new();
-            input.read_to_end(&mut rest).map_err(&unreadable)?;
-            let text = [&bytes[..], &rest].concat();
+        if std::mem::take(&mut first) && whole && pgn::begins(line) {
+            let text = rest_of_pgn(bytes, number, input, name)?;
             return read_pgn(&String::from_utf8_lossy(&text), number, start, each);
         }
         let (game, claims) = match line.starts_with('{') {
+            _ if !whole => (Err(format!("illegal: {}", too_long())), Vec::new()),
             true => of_json(line, start),
             false => (of_score(line, start), Vec::new()),
         };
@@ -76,6 +78,25 @@ pub fn read_games(
         }
     }
     Ok(())
+}
+
+/// A text of PGN: its first line, which is the line of the file with this number, and all that follows.
+fn rest_of_pgn(
+    first: Vec<u8>,
+    number: u64,
+    mut input: impl BufRead,
+    name: &str,
+) -> Result<Vec<u8>, String> {
+    let (mut text, mut line) = (first, Vec::new());
+    for number in number + 1.. {
+        match next_line(&mut input, LONGEST, &mut line) {
+            Ok(Found::Line) => text.append(&mut line),
+            Ok(Found::End) => break,
+            Ok(Found::EndlessLine) => return Err(format!("{name}, line {number}: {}", too_long())),
+            Err(error) => return Err(format!("cannot read {name}: {error}")),
+        }
+    }
+    Ok(text)
 }
 
 /// Hands on every game of PGN, whose first tag is in the line of the file with this number.

@@ -1,7 +1,16 @@
-//! Files that are never left half written: those that grow line by line, and those that are replaced.
+//! Lines of files, how long they may be; and files that are never left half written: those that grow
+//! line by line, and those that are replaced.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, ErrorKind};
+
+/// The longest line that is read of games and questions, in bytes: several times the longest game.
+pub const LONGEST: u64 = 1 << 20;
+
+/// What there is to say of a longer one.
+pub fn too_long() -> String {
+    format!("the line is longer than {LONGEST} bytes")
+}
 
 /// Hands every whole line of a file to `each`, with its number from 1. Then cuts off what stands
 /// behind the last one: a line that was being written when its writer died. A file that is not

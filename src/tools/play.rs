@@ -6,9 +6,11 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use super::common::{StartArgs, earlier_turn, wins_now};
+use super::lines::{LONGEST, too_long};
 use super::times::parse_move_time;
 use crate::board::{Board, Color, Piece, Square};
 use crate::notation::{Letters, Style};
+use crate::protocol::{Found, next_line};
 use crate::rules::{DrawReason, Outcome, WinReason};
 use crate::search::{Control, Limits, Request, Searcher, TimePlan};
 use crate::{Game, Move, Position};
@@ -146,9 +148,13 @@ impl<P: Player> Table<P> {
             self.let_other_play(output)?;
             write!(output, "{}> ", self.game.position().side())?;
             output.flush()?;
-            bytes.clear();
-            if input.read_until(b'\n', &mut bytes)? == 0 {
-                return writeln!(output);
+            match next_line(&mut input, LONGEST, &mut bytes)? {
+                Found::Line => {}
+                Found::EndlessLine => {
+                    writeln!(output, "Refused: {}.", too_long())?;
+                    continue;
+                }
+                Found::End => return writeln!(output),
             }
             match self.obey(String::from_utf8_lossy(&bytes).trim()) {
                 ControlFlow::Continue(answer) if answer.is_empty() => {}

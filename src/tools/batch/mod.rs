@@ -20,16 +20,13 @@ use crossbeam_channel::{Receiver, Sender, bounded, select};
 use serde_json::value::RawValue;
 
 use super::common::{check_hash, listen_for_interrupts};
-use super::lines::is_same;
+use super::lines::{LONGEST, is_same, too_long};
 use super::print::is_read;
 use crate::engine::STACK;
 use crate::protocol::{Found, next_line};
 use answer::{Means, answer, complaint};
 use bar::Bar;
 use resume::Answered;
-
-/// The longest line that is read, in bytes: several times the longest game.
-const LONGEST: u64 = 1 << 20;
 
 /// How many lines for each thread may have been read whose answers are not written.
 const AHEAD: usize = 128;
@@ -190,7 +187,7 @@ fn read(
 fn answer_all(work: &Receiver<Task>, means: &Means) {
     for (line, reply) in work {
         let answer = match line.is_empty() {
-            true => complaint(RawValue::NULL, &format!("the line is longer than {LONGEST} bytes")),
+            true => complaint(RawValue::NULL, &too_long()),
             false => answer(&line, means),
         };
         if means.stop.load(Ordering::Relaxed) || reply.send(answer).is_err() {
