@@ -108,6 +108,29 @@ fn a_series_under_way_is_finished() {
     }
 }
 
+/// One searcher is asked with more threads and with fewer; what it keeps must not lead it astray.
+#[test]
+fn two_threads_have_an_answer_in_every_turn() {
+    for rules in &variants::ALL {
+        for (until, further) in [(1, 0), (4, 0), (7, 0), (10, 0), (5, 2)] {
+            for game in recorded(rules, |_| until, further).iter().take(2) {
+                let mut searcher = Searcher::new(32);
+                for threads in [2, 1, 2] {
+                    let request = Request { threads, ..request(nodes(10_000), game) };
+                    let mut reports = Vec::new();
+                    let control = Control::unlimited();
+                    let choice =
+                        searcher.choose(game, &request, &control, &mut |r| reports.push(r));
+                    assert_complete(game, &choice.series);
+                    assert_eq!(reports.is_empty(), !game.position().has_legal_move());
+                    let best = reports.iter().rfind(|report| report.multipv == 1);
+                    assert!(best.is_none_or(|best| best.pv.starts_with(&choice.series)));
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn the_same_nodes_lead_to_the_same_series() {
     for rules in &variants::ALL {

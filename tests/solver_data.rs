@@ -104,6 +104,43 @@ fn mates_in_games_are_found_or_refuted() {
     }
 }
 
+/// A glance proves nothing, but it misses little, and what it finds is there.
+#[test]
+fn a_glance_finds_most_mates_in_games_and_no_others() {
+    const WIDTH: usize = 600;
+    let mut solver = Solver::new(MEGABYTES);
+    let (mut mates, mut found) = (0, 0);
+    for row in rows("mates.jsonl").iter().filter(|row| row["n"].as_u64().unwrap() <= 6) {
+        for variant in ["scottish", "italian"] {
+            let position = position(variant, text(row, "fen"));
+            let wins = find(&position).is_some();
+            let seen = solver.glance(&position, WIDTH, &Control::unlimited());
+            if let Some(series) = &seen {
+                replay(&position, series);
+                assert!(wins, "{variant} {}: {series:?}", position.pfen());
+            }
+            mates += u32::from(wins);
+            found += u32::from(seen.is_some());
+        }
+    }
+    assert!(mates >= 100, "only {mates} positions have a mate");
+    assert!(found * 100 >= mates * 98, "only {found} of {mates} are found");
+}
+
+/// A narrow glance looks at little, whether it finds something or not.
+#[test]
+fn a_glance_costs_what_its_width_allows() {
+    let fen = "1r2kb1r/p1pnp2p/5ppn/5b2/p1p2P2/N7/PP1PP1PP/R1B1KB1R w KQk - 0 7";
+    let position = position("italian", fen);
+    let mut costs = Vec::new();
+    for width in [1, 10, 100] {
+        let mut solver = Solver::new(MEGABYTES);
+        assert_eq!(solver.glance(&position, width, &Control::unlimited()), None);
+        costs.push(solver.nodes());
+    }
+    assert!(costs.is_sorted_by(|less, more| less * 2 < *more), "{costs:?}");
+}
+
 #[test]
 fn traps_are_seen_through() {
     for row in rows("solver_traps.jsonl") {

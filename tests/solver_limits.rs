@@ -162,3 +162,23 @@ fn progress_is_told_while_the_solver_works() {
         assert!(stage.nodes <= solver.nodes(), "{name}: {stage:?} {}", solver.nodes());
     });
 }
+
+#[test]
+fn the_table_tells_how_full_it_is() {
+    let fen = "1r2kb1r/p1pnp2p/5ppn/5b2/p1p2P2/N7/PP1PP1PP/R1B1KB1R w KQk - 0 7";
+    let position = position("italian", fen);
+    let mut solver = Solver::new(16);
+    let mut fills = vec![solver.hashfull()];
+    for nodes in [20_000, 200_000] {
+        solver.find(&position, &Control::unlimited().within_nodes(nodes));
+        fills.push(solver.hashfull());
+    }
+    assert_eq!(fills[0], 0, "a new table is empty");
+    assert!(fills.is_sorted_by(|less, more| less < more), "{fills:?}");
+    assert!(fills.iter().all(|&fill| fill < 1000), "{fills:?}");
+    solver.clear();
+    assert_eq!(solver.hashfull(), 0, "a table that was cleared is empty");
+    let mut small = Solver::new(0);
+    small.find(&position, &Control::unlimited().within_nodes(20_000));
+    assert_eq!(small.hashfull(), 1000, "a table of one bucket is full");
+}
