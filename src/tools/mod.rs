@@ -5,6 +5,7 @@
 mod alternation;
 pub mod batch;
 pub mod bench;
+pub mod book;
 pub mod check;
 mod common;
 mod games;
@@ -43,6 +44,8 @@ pub enum Tool {
     Batch(batch::Args),
     /// Measure the speed on a fixed amount of work
     Bench(bench::Args),
+    /// Make the opening book of a variant
+    Book(book::Args),
     /// Play with clients of chess servers, such as XBoard, on this machine
     Ics(ics::Args),
     /// Be an engine of XBoard or WinBoard
@@ -64,6 +67,7 @@ impl Tool {
             Tool::Match(args) => matches::run(*args),
             Tool::Batch(args) => batch::run(args),
             Tool::Bench(args) => bench::run(args),
+            Tool::Book(args) => book::run(args),
             Tool::Ics(args) => ics::run(args),
             Tool::Xboard(args) => xboard::run(args),
         }
