@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 
+use crate::book;
 use crate::position::{Game, Move, Position};
 use crate::search::perft::{self, Counts, Depth};
 use crate::search::solver::{self, Solver, Verdict};
@@ -48,6 +49,8 @@ pub enum Job {
 pub struct Search {
     pub game: Game,
     pub request: Request,
+    /// Whether the book may answer, as [`book::answer`] says.
+    pub own_book: bool,
 }
 
 /// A question about the winning series of a turn.
@@ -89,6 +92,8 @@ pub struct Perft {
 pub enum Progress {
     /// A line of a search.
     Report(Report),
+    /// What was reported, and will be chosen, is from the book.
+    FromBook,
     /// A win in this turn was asked for, and this came out instead; the search goes on.
     NoWin(Verdict),
     /// A winning series.
@@ -309,6 +314,13 @@ impl Search {
         stop: &Arc<AtomicBool>,
         tell: &mut dyn FnMut(Progress),
     ) -> Choice {
+        if self.own_book
+            && let Some((report, choice)) = book::answer(&self.game, &self.request)
+        {
+            tell(Progress::Report(report));
+            tell(Progress::FromBook);
+            return choice;
+        }
         let Request { limits, plan, .. } = &self.request;
         let control = Control::new(stop.clone(), plan.hard, limits.nodes);
         let report = &mut |report| tell(Progress::Report(report));

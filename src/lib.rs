@@ -1,9 +1,10 @@
 //! Crescendo, an engine for progressive chess, where turn n is a series of n moves.
 //!
 //! ```text
-//! tools       the subcommands: play, ics, xboard, solve, perft, batch, check, study, match, bench
+//! tools       the subcommands: play, ics, xboard, solve, perft, batch, check, study, match, bench, book
 //! protocol    UCI, extended to series: lines in, lines out
 //! engine      jobs on a thread of their own
+//! book        series chosen beforehand for the first turns
 //! search      counting, winning series, choosing a series
 //! notation    how people write moves and games
 //! position    a state of the game: legal moves, making them, position text
@@ -40,6 +41,7 @@
 #![forbid(unsafe_code)]
 
 pub mod board;
+pub mod book;
 pub mod engine;
 pub mod notation;
 pub mod position;

@@ -219,7 +219,7 @@ fn whole_series_are_taken_back() {
 
 #[test]
 fn a_thinking_engine_can_be_interrupted() {
-    let server = Server::start(&["--movetime", "86400000"]);
+    let server = Server::start(&["--movetime", "86400000", "--no-book"]);
     let mut visitor = server.play("play");
     visitor.send("e2e4");
     visitor.until(" e4 ");
@@ -259,7 +259,7 @@ fn a_series_that_is_being_shown_can_be_interrupted() {
 
 #[test]
 fn a_random_colour_is_now_the_one_and_now_the_other() {
-    let server = Server::start(&["--color", "random", "--movetime", "86400000"]);
+    let server = Server::start(&["--color", "random", "--movetime", "86400000", "--no-book"]);
     let mut visitor = server.visit();
     let (mut white, mut black) = (0, 0);
     for number in 1..200 {

@@ -58,7 +58,7 @@ fn a_port_in_use_is_told() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_it() {
-    let mut server = Server::start(&["--movetime", "86400000"]);
+    let mut server = Server::start(&["--movetime", "86400000", "--no-book"]);
     let mut visitor = server.play("play");
     visitor.send("e2e4");
     visitor.until(" e4 ");
@@ -167,7 +167,7 @@ fn has_thread(server: &Server, wanted: &str) -> bool {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_search_ends_when_the_client_is_gone() {
-    let mut server = Server::start(&["--movetime", "86400000"]);
+    let mut server = Server::start(&["--movetime", "86400000", "--no-book"]);
     let mut visitor = server.play("play");
     visitor.send("e2e4");
     visitor.until(" e4 ");

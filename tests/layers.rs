@@ -8,8 +8,8 @@ use crescendo::rules::variants;
 
 /// The layers from the bottom up; each may use those before it. `lib.rs` and `main.rs` stand above
 /// them all.
-const LAYERS: [&str; 8] =
-    ["board", "rules", "position", "notation", "search", "engine", "protocol", "tools"];
+const LAYERS: [&str; 9] =
+    ["board", "rules", "position", "notation", "search", "book", "engine", "protocol", "tools"];
 
 /// What `lib.rs` exports again under a shorter name.
 const OF_POSITION: [&str; 5] = ["Game", "Move", "Position", "Series", "Setup"];

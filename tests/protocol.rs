@@ -33,6 +33,7 @@ fn the_handshake_offers_every_option() {
         ("SeriesLength", "spin"),
         ("BestMove", "combo"),
         ("QuietRule", "combo"),
+        ("OwnBook", "check"),
     ];
     assert_eq!(options, expected);
     let variants_line = lines.iter().find(|line| line.contains("UCI_Variant")).unwrap();

@@ -23,6 +23,8 @@ pub struct Options {
     pub series_length: Option<u16>,
     /// Whether `bestmove` has the first move of the series alone.
     pub single: bool,
+    /// Whether the book may answer in place of a search.
+    pub own_book: bool,
     /// Whether ten quiet turns leave the game open until somebody claims the draw.
     pub claim_quiet: bool,
 }
@@ -37,6 +39,7 @@ impl Default for Options {
             variant: variants::default(),
             series_length: None,
             single: false,
+            own_book: true,
             claim_quiet: false,
         }
     }
@@ -60,18 +63,23 @@ pub fn offered() -> Vec<String> {
         default: values.first().map(|value| value.to_string()),
         var: values.iter().map(|value| value.to_string()).collect(),
     };
+    let check = |name: &str, default: bool| UciOptionConfig::Check {
+        name: name.to_string(),
+        default: Some(default),
+    };
     let default = Options::default();
     let variants: Vec<&str> = variants::ALL.iter().map(|rules| rules.name).collect();
     let options = [
         spin("Hash", default.hash as i64, 1, MAX_HASH),
         spin("Threads", 1, 1, MAX_THREADS),
         spin("MultiPV", 1, 1, MAX_MULTI_PV),
-        UciOptionConfig::Check { name: "Ponder".to_string(), default: Some(false) },
+        check("Ponder", false),
         spin("Move Overhead", default.overhead.as_millis() as i64, 0, MAX_OVERHEAD),
         combo("UCI_Variant", &variants),
         spin("SeriesLength", 0, 0, MAX_SERIES as u64),
         combo("BestMove", &["series", "single"]),
         combo("QuietRule", &["draw", "claim"]),
+        check("OwnBook", default.own_book),
     ];
     options.map(|option| UciMessage::Option(option).to_string()).into()
 }
@@ -106,6 +114,7 @@ impl Options {
             }
             "bestmove" => self.single = either(name, value, ["series", "single"])?,
             "quietrule" => self.claim_quiet = either(name, value, ["draw", "claim"])?,
+            "ownbook" => self.own_book = either(name, value, ["false", "true"])?,
             _ => return Err(format!("there is no option '{name}'")),
         }
         Ok(())
@@ -150,6 +159,7 @@ mod tests {
             ("SeriesLength", "256"),
             ("BestMove", "both"),
             ("QuietRule", "1"),
+            ("OwnBook", "no"),
             ("Colour", "red"),
         ] {
             assert!(options.set(name, value).is_err(), "{name} {value}");

@@ -99,6 +99,7 @@ fn words(f: &mut Formatter, first: &str, words: Vec<String>) -> fmt::Result {
 fn write_progress(f: &mut Formatter, progress: &Progress) -> fmt::Result {
     match progress {
         Progress::Report(report) => info(f, report),
+        Progress::FromBook => note(f, "book"),
         Progress::NoWin(Verdict::None) => note(f, "mate 1: proved that there is none"),
         Progress::NoWin(_) => note(f, "mate 1: unknown, stopped before it was decided"),
         Progress::Solution(series) => write!(f, "solution {}", join(series)),

@@ -309,9 +309,9 @@ impl<W: Write> Session<W> {
         if over {
             return self.answer_if_free();
         }
-        let Options { multi_pv, threads, .. } = self.options;
+        let Options { multi_pv, threads, own_book, .. } = self.options;
         let request = Request { limits, plan, multi_pv, threads };
-        self.start(Job::Search(Box::new(Search { game, request })));
+        self.start(Job::Search(Box::new(Search { game, request, own_book })));
     }
 
     fn solve(&mut self, order: &SolveOrder) {

@@ -6,6 +6,7 @@ mod alternation;
 mod bar;
 pub mod batch;
 pub mod bench;
+pub mod book;
 pub mod check;
 mod common;
 mod games;
@@ -44,6 +45,8 @@ pub enum Tool {
     Batch(batch::Args),
     /// Measure the speed on a fixed amount of work
     Bench(bench::Args),
+    /// Make the opening book of a variant
+    Book(book::Args),
     /// Play with clients of chess servers, such as XBoard, on this machine
     Ics(ics::Args),
     /// Be an engine of XBoard or WinBoard
@@ -65,6 +68,7 @@ impl Tool {
             Tool::Match(args) => matches::run(*args),
             Tool::Batch(args) => batch::run(args),
             Tool::Bench(args) => bench::run(args),
+            Tool::Book(args) => book::run(args),
             Tool::Ics(args) => ics::run(args),
             Tool::Xboard(args) => xboard::run(args),
         }

@@ -9,6 +9,7 @@ use super::common::{StartArgs, earlier_turn, wins_now};
 use super::lines::{LONGEST, too_long};
 use super::times::parse_move_time;
 use crate::board::{Board, Color, Piece, Square};
+use crate::book;
 use crate::notation::{Letters, Style};
 use crate::protocol::{Found, next_line};
 use crate::rules::{DrawReason, Outcome, WinReason};
@@ -33,6 +34,9 @@ pub struct Args {
     /// How long the engine thinks about a series, in milliseconds
     #[arg(long, value_name = "MS", default_value = "3000", value_parser = parse_move_time)]
     pub movetime: Duration,
+    /// Think about the first turns too, in place of playing them from the book
+    #[arg(long)]
+    pub no_book: bool,
 }
 
 /// Which side somebody plays.
@@ -62,7 +66,7 @@ impl Seat {
 pub fn run(args: Args) -> Result<(), String> {
     let start = &args.start;
     let game = Game::new(start.at.position()?);
-    let engine = Engine::new(args.movetime);
+    let engine = Engine::new(args.movetime, !args.no_book);
     let mut table = Table::new(game, args.color.color(), start.notation, engine);
     table
         .play(io::stdin().lock(), &mut io::stdout().lock())
@@ -79,13 +83,14 @@ pub trait Player {
 struct Engine {
     searcher: Searcher,
     move_time: Duration,
+    own_book: bool,
 }
 
 impl Engine {
     const TABLE_MEGABYTES: usize = 64;
 
-    fn new(move_time: Duration) -> Engine {
-        Engine { searcher: Searcher::new(Engine::TABLE_MEGABYTES), move_time }
+    fn new(move_time: Duration, own_book: bool) -> Engine {
+        Engine { searcher: Searcher::new(Engine::TABLE_MEGABYTES), move_time, own_book }
     }
 }
 
@@ -95,6 +100,11 @@ impl Player for Engine {
         let plan = TimePlan::new(&limits, game.position().side(), Instant::now(), Duration::ZERO);
         let control = Control::unlimited().until(Instant::now() + self.move_time);
         let request = Request { limits, plan, multi_pv: 1, threads: 1 };
+        if self.own_book
+            && let Some((_, choice)) = book::answer(game, &request)
+        {
+            return choice.series;
+        }
         self.searcher.choose(game, &request, &control, &mut |_| {}).series
     }
 }

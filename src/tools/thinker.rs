@@ -20,6 +20,8 @@ const OVERHEAD: Duration = Duration::from_millis(20);
 /// hands every [`Event::Progress`] and [`Event::Done`] back.
 pub struct Thinker {
     engine: Engine,
+    /// Whether the book may answer.
+    own_book: bool,
     /// Whether a search runs, wanted or not.
     running: bool,
     /// The game whose series is wanted.
@@ -31,10 +33,10 @@ pub struct Thinker {
 }
 
 impl Thinker {
-    /// A player that tells `events`.
-    pub fn new(events: Sender<Event>) -> Thinker {
+    /// A player that tells `events`, and may play from the book if `own_book`.
+    pub fn new(events: Sender<Event>, own_book: bool) -> Thinker {
         let engine = Engine::new(events, HASH);
-        Thinker { engine, running: false, wanted: None, waiting: None, score: None }
+        Thinker { engine, own_book, running: false, wanted: None, waiting: None, score: None }
     }
 
     /// Whether an answer will come that is wanted.
@@ -69,7 +71,8 @@ impl Thinker {
         let Some(game) = self.wanted.clone() else { return Ok(()) };
         let plan = TimePlan::new(&limits, game.position().side(), Instant::now(), OVERHEAD);
         let request = Request { limits, plan, multi_pv: 1, threads: 1 };
-        let started = self.engine.start(Job::Search(Box::new(Search { game, request })));
+        let search = Search { game, request, own_book: self.own_book };
+        let started = self.engine.start(Job::Search(Box::new(search)));
         self.running = started.is_ok();
         if !self.running {
             self.wanted = None;

@@ -57,6 +57,9 @@ pub struct Args {
     #[arg(long, value_name = "S", default_value_t = 60,
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
     patience: u64,
+    /// Think about the first turns too, in place of playing them from the book
+    #[arg(long)]
+    no_book: bool,
 }
 
 /// What holds for every client.
@@ -71,6 +74,8 @@ struct Terms {
     pace: Duration,
     /// Until a client is logged in.
     patience: Duration,
+    /// Whether the engine may play from its book.
+    own_book: bool,
 }
 
 /// Serves clients one after the other, until the process is ended from outside.
@@ -86,6 +91,7 @@ pub fn run(args: Args) -> Result<(), String> {
         move_time: args.movetime,
         pace: Duration::from_millis(args.pace),
         patience: Duration::from_secs(args.patience),
+        own_book: !args.no_book,
     };
     let server = Server::open(args.port)
         .map_err(|error| format!("cannot listen on 127.0.0.1 port {}: {error}", args.port))?;

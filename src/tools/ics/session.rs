@@ -97,7 +97,7 @@ pub fn serve(stream: TcpStream, terms: &Terms) -> io::Result<()> {
     let mut session = Session {
         terms,
         wire: Wire::new(stream)?,
-        thinker: Thinker::new(sender),
+        thinker: Thinker::new(sender, terms.own_book),
         stage: Stage::Name,
         login_until: Instant::now() + terms.patience,
         table: None,

@@ -44,7 +44,8 @@ An engine is a command, and behind semicolons what belongs to it: 'path argument
 option.Hash=32;nodes=1000'. One engine alone plays against itself; more than two meet each other.
 Games come in pairs from one opening, with colours changed. Every game ends: by the rules, as a draw \
 at the last turn allowed, or by a forfeit (illegal, length, time, hang or crash). An engine that \
-forfeits is started anew.
+forfeits is started anew. Engines with the option OwnBook play without their books, unless \
+'option.OwnBook=true' belongs to them.
 
 Finished games are written at once. After an interrupt or worse, the same command with --resume \
 goes on behind them.

@@ -28,6 +28,9 @@ const GRACE: Duration = Duration::from_secs(2);
 /// How long an engine has to go after `quit`.
 const FAREWELL: Duration = Duration::from_millis(500);
 
+/// The option of an engine that may answer from a book: games are for what engines find themselves.
+const OWN_BOOK: &str = "OwnBook";
+
 /// What somebody waits for, and how long.
 #[derive(Clone, Debug)]
 pub struct Patience {
@@ -79,6 +82,10 @@ impl Player {
                 return Err(Forfeit::new(Offence::Crash, detail).into());
             }
             player.send(&format!("setoption name {name} value {value}"));
+        }
+        let has_say = |(name, _): &(String, String)| name.eq_ignore_ascii_case(OWN_BOOK);
+        if offered.has(OWN_BOOK) && !contestant.options.iter().any(has_say) {
+            player.send(&format!("setoption name {OWN_BOOK} value false"));
         }
         match &offered.variants {
             Some(names) if names.iter().any(|name| name == rules.name) => {

@@ -24,6 +24,9 @@ pub struct Args {
     /// The variant: scottish, italian, english, … (an unknown name lists them all)
     #[arg(long, value_name = "NAME", default_value = "scottish", value_parser = parse_variant)]
     variant: &'static RuleSet,
+    /// Think about the first turns too, in place of playing them from the book
+    #[arg(long)]
+    no_book: bool,
 }
 
 /// Speaks with the interface until it quits, or its lines end.
@@ -38,6 +41,6 @@ pub fn run(args: Args) -> Result<(), String> {
             rules.name
         ));
     }
-    session::run(rules, io::stdin(), BufWriter::new(io::stdout()))
+    session::run(rules, !args.no_book, io::stdin(), BufWriter::new(io::stdout()))
         .map_err(|error| format!("cannot read: {error}"))
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender};
+use crossbeam_channel::Receiver;
 
 use super::command::{self, Command};
 use crate::board::Color;
@@ -43,18 +43,19 @@ const WITHOUT_PASSES: &str = "telluser Turn n of progressive chess is a series o
                               start XBoard with -variant progressive -testLegality false";
 
 /// Speaks with the interface on `input` and `output` until it quits, or `input` ends, or nobody
-/// reads any more.
+/// reads any more. The engine may play from its book if `own_book`.
 ///
 /// # Errors
 /// The system gives no thread to read the input.
 pub fn run(
     rules: &'static RuleSet,
+    own_book: bool,
     input: impl Read + Send + 'static,
     output: impl Write,
 ) -> io::Result<()> {
     let (sender, events) = crossbeam_channel::bounded(CHANNEL);
     listen(input, LONGEST_LINE, sender.clone())?;
-    Session::new(rules, output, sender).serve(&events);
+    Session::new(rules, output, Thinker::new(sender, own_book)).serve(&events);
     Ok(())
 }
 
@@ -90,11 +91,11 @@ struct Session<W: Write> {
 }
 
 impl<W: Write> Session<W> {
-    fn new(rules: &'static RuleSet, output: W, events: Sender<Event>) -> Session<W> {
+    fn new(rules: &'static RuleSet, output: W, thinker: Thinker) -> Session<W> {
         Session {
             rules,
             output,
-            thinker: Thinker::new(events),
+            thinker,
             game: Alternation::new(Position::start(rules)),
             side: Some(Color::Black),
             series: VecDeque::new(),
