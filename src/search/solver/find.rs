@@ -380,9 +380,15 @@ pub(super) fn collect(position: &Position, batches: &mut Batches) {
 fn collect_promising(position: &Position, batches: &mut Batches) {
     let moves = position.unbanned();
     match Promising::new(position, &moves) {
+        Some(promising) if !promising.any() => {}
         Some(promising) => moves.for_each_batch_into(
             |role, from| promising.squares(role, from),
-            |batch| batches.push(batch),
+            |mut batch| {
+                batch.to -= position.castling_moves(&batch) - promising.castling();
+                if batch.to.any() {
+                    batches.push(batch);
+                }
+            },
         ),
         None => collect(position, batches),
     }

@@ -7,6 +7,7 @@ mod counts;
 mod find;
 mod glance;
 mod last_but_one;
+mod openers;
 mod order;
 mod parallel;
 mod progress;
