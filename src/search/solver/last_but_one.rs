@@ -105,6 +105,7 @@ impl Promising {
 
     /// Returns `false` if nothing can be excluded.
     fn fill(&mut self, view: &View, moves: &Unbanned, castling: Castling) -> bool {
+        let wings = view.open_wings(castling);
         self.squares = view.batteries();
         let mut flights = Bitboard::EMPTY;
         let mut checkers = Bitboard::EMPTY;
@@ -116,14 +117,12 @@ impl Promising {
                 let parries = view.parries(role, batch.from.bitboard(), to);
                 certain &= !parries.is_empty();
                 flights |= parries.flights;
-                for wing in view.open_wings(castling) {
+                for &wing in &wings {
                     if view.castling_helps(&parries, wing) {
                         self.castling |= wing.king_to(view.us).bitboard();
                     }
                 }
-                for helper in Role::ALL.into_iter().filter(|&role| view.has(role)) {
-                    self.squares[helper as usize] |= view.helpers(&parries, helper);
-                }
+                self.add(view.helpers(&parries));
             }
         });
         if !certain {
@@ -132,9 +131,7 @@ impl Promising {
         let unpinning = view.unpinning();
         let openers = Openers::new(view, flights);
         self.units = openers.units;
-        for (squares, more) in self.squares.iter_mut().zip(openers.squares) {
-            *squares |= more;
-        }
+        self.add(openers.squares);
         if unpinning.any() {
             self.units |= view.units(Role::King);
             self.squares.iter_mut().for_each(|squares| *squares |= unpinning);
@@ -142,7 +139,7 @@ impl Promising {
         self.uncovering = openers.uncovering(view);
         self.add_mating_next(view, checkers);
         self.add_checking_next(view, checkers, &openers);
-        for wing in view.open_wings(castling) {
+        for wing in wings {
             let (king, rook) = (wing.king_to(view.us), wing.rook_to(view.us));
             let openers = self.units | self.uncovering | openers.blockers;
             if view.castling_opens(wing, openers)
@@ -154,6 +151,13 @@ impl Promising {
         }
         self.find_movers(view);
         true
+    }
+
+    /// Adds squares by role.
+    fn add(&mut self, more: [Bitboard; 6]) {
+        for (squares, more) in self.squares.iter_mut().zip(more) {
+            *squares |= more;
+        }
     }
 
     /// Adds the squares from which a unit can check with its next move, if that may mate with the

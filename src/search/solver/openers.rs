@@ -161,7 +161,7 @@ impl Openers {
             if parries.is_empty() {
                 self.units |= unit.bitboard();
             } else if let Some(role) = view.board.role_at(unit) {
-                self.squares[role as usize] |= view.helpers(&parries, role);
+                self.squares[role as usize] |= view.helpers(&parries)[role as usize];
             }
         }
     }

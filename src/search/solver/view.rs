@@ -1,5 +1,7 @@
 //! Lines, checks and parries of a position inside a series, seen from the enemy king.
 
+use arrayvec::ArrayVec;
+
 use crate::board::{Bitboard, Board, Color, Role, Square, attacks};
 use crate::position::{Castling, Position, Wing};
 use crate::rules::{Balance, Goal, Rebirth};
@@ -38,6 +40,10 @@ pub struct View<'p> {
     /// Squares from which a rook, a bishop checks.
     pub straight: Bitboard,
     pub slanted: Bitboard,
+    /// Our sliders that strike the enemy king on an empty board.
+    aligned: Bitboard,
+    /// Squares where our king makes steps of the enemy king illegal.
+    behind_enemy_king: Bitboard,
     /// What our units strike, through the enemy king.
     pub strikes: Bitboard,
     /// Squares beside the enemy king that none of our units strikes.
@@ -70,6 +76,8 @@ impl<'p> View<'p> {
             double_step: rules.double_step,
             straight: attacks::rook(king, occupied),
             slanted: attacks::bishop(king, occupied),
+            aligned: Bitboard::EMPTY,
+            behind_enemy_king: Bitboard::EMPTY,
             strikes: Bitboard::EMPTY,
             unprotected: Bitboard::EMPTY,
         };
@@ -78,6 +86,10 @@ impl<'p> View<'p> {
             || view.parries_must_not_check && view.king_may_uncover_check();
         if uncertain {
             return None;
+        }
+        view.aligned = view.sliders_in_line(us, king);
+        if view.parries_must_not_check {
+            view.behind_enemy_king = view.squares_behind_enemy_king();
         }
         view.strikes = board.strikes(us, occupied - king.bitboard());
         view.unprotected = attacks::king(king) - view.strikes;
@@ -149,8 +161,8 @@ impl<'p> View<'p> {
         self.promoting().has(square) || (steps & self.direct(role)).any()
     }
 
-    /// Squares on which our king might be checked when theirs steps aside.
-    fn behind_enemy_king(&self) -> Bitboard {
+    /// Where our king makes steps of the enemy king illegal, because they would uncover a check.
+    fn squares_behind_enemy_king(&self) -> Bitboard {
         self.sliders_in_line(!self.us, self.king).into_iter().fold(
             Bitboard::EMPTY,
             |behind, slider| {
@@ -264,12 +276,9 @@ impl<'p> View<'p> {
         let without_blockers = self.occupied - (blockers | self.promoting());
         let straight = attacks::rook(self.king, without_blockers) - self.straight;
         let slanted = attacks::bishop(self.king, without_blockers) - self.slanted;
-        let masked = self
-            .sliders_in_line(self.us, self.king)
-            .into_iter()
-            .fold(Bitboard::EMPTY, |masked, slider| {
-                masked | (attacks::between(slider, self.king) & self.enemy)
-            });
+        let masked = self.aligned.into_iter().fold(Bitboard::EMPTY, |masked, slider| {
+            masked | (attacks::between(slider, self.king) & self.enemy)
+        });
         let mut squares = [masked; 6];
         squares[Role::Bishop as usize] |= slanted;
         squares[Role::Rook as usize] |= straight;
@@ -313,11 +322,10 @@ impl<'p> View<'p> {
         if candidates.is_empty() {
             return candidates;
         }
-        let our_sliders = self.sliders_in_line(self.us, self.king);
         candidates
             .into_iter()
             .filter(|&taker| {
-                let may_be_pinned = (attacks::line(self.king, taker) & our_sliders).any();
+                let may_be_pinned = (attacks::line(self.king, taker) & self.aligned).any();
                 let may_check = self.parries_must_not_check
                     && self.squares_checked_by_taking(taker, to).has(self.own_king);
                 !may_be_pinned && !may_check
@@ -341,60 +349,68 @@ impl<'p> View<'p> {
         })
     }
 
-    /// Where a unit of `role` deals with all of these parries, at least on an empty board.
-    pub fn helpers(&self, parries: &Parries, role: Role) -> Bitboard {
-        let mut squares = Bitboard::FULL;
-        let escapes_check = self.parries_must_not_check && role == Role::King;
+    /// By role: where such a unit deals with all of these parries, at least on an empty board.
+    pub fn helpers(&self, parries: &Parries) -> [Bitboard; 6] {
+        let [mut pawn, mut knight, mut bishop, mut rook, mut queen, mut king] =
+            [Bitboard::FULL; 6];
         for flight in parries.flights {
-            let mut deals = self.strikes_from(role, flight);
-            if escapes_check {
-                deals |= self.behind_enemy_king();
-            }
-            squares &= deals;
-            if squares.is_empty() {
-                return squares;
-            }
+            let (slanted, straight) = (attacks::bishop_rays(flight), attacks::rook_rays(flight));
+            pawn &= attacks::pawn(!self.us, flight);
+            knight &= attacks::knight(flight);
+            bishop &= slanted;
+            rook &= straight;
+            queen &= slanted | straight;
+            king &= attacks::king(flight) | self.behind_enemy_king;
         }
         for taker in parries.takers {
             // Take it, stand in its way, or pin it. Helping by a double check is a battery.
-            let mut deals = taker.bitboard() | attacks::between(taker, parries.checker);
-            if matches!(role, Role::Bishop | Role::Rook | Role::Queen) {
-                deals |= attacks::line(self.king, taker);
-            }
-            if escapes_check {
-                deals |= self.squares_checked_by_taking(taker, parries.checker);
-            }
-            squares &= deals;
+            let deals = taker.bitboard() | attacks::between(taker, parries.checker);
+            let deals_or_pins = deals | attacks::line(self.king, taker);
+            pawn &= deals;
+            knight &= deals;
+            bishop &= deals_or_pins;
+            rook &= deals_or_pins;
+            queen &= deals_or_pins;
+            king &= deals | self.escapes_taker(taker, parries.checker);
         }
-        squares
+        [pawn, knight, bishop, rook, queen, king]
+    }
+
+    /// Where our king makes taking on `to` illegal for this man, because it would check.
+    fn escapes_taker(&self, taker: Square, to: Square) -> Bitboard {
+        if self.parries_must_not_check {
+            self.squares_checked_by_taking(taker, to)
+        } else {
+            Bitboard::EMPTY
+        }
     }
 
     /// Whether castling deals with all of these parries, king and rook together.
     pub fn castling_helps(&self, parries: &Parries, wing: Wing) -> bool {
         let (king, rook) = (wing.king_to(self.us), wing.rook_to(self.us));
-        let escapes_check = |squares: Bitboard| self.parries_must_not_check && squares.has(king);
         let deals_with_flight = |flight| {
             attacks::rook_rays(rook).has(flight)
                 || attacks::king(king).has(flight)
-                || escapes_check(self.behind_enemy_king())
+                || self.behind_enemy_king.has(king)
         };
         let deals_with_taker = |taker| {
             let way = attacks::between(taker, parries.checker);
             way.has(king)
                 || way.has(rook)
                 || attacks::line(self.king, taker).has(rook)
-                || escapes_check(self.squares_checked_by_taking(taker, parries.checker))
+                || self.escapes_taker(taker, parries.checker).has(king)
         };
         parries.flights.into_iter().all(deals_with_flight)
             && parries.takers.into_iter().all(deals_with_taker)
     }
 
     /// The wings to which the way of king and rook is free.
-    pub fn open_wings(&self, castling: Castling) -> impl Iterator<Item = Wing> {
-        Wing::ALL.into_iter().filter(move |&wing| {
+    pub fn open_wings(&self, castling: Castling) -> ArrayVec<Wing, 2> {
+        let is_open = |&wing: &Wing| {
             castling.has(self.us, wing)
                 && (Castling::empty_path(self.us, wing) & self.occupied).is_empty()
-        })
+        };
+        Wing::ALL.into_iter().filter(is_open).collect()
     }
 
     /// Whether castling changes more than what the squares where king and rook arrive tell: a line
