@@ -84,19 +84,13 @@ impl Promising {
         let promoting = view.promoting();
         self.units |= promoting;
         self.movers = self.units;
-        let pawns = view.units(Role::Pawn);
-        let mut goals = self.squares[Role::Pawn as usize];
-        if (self.uncovering & pawns).any() {
-            goals |= self.checking_next[Role::Pawn as usize];
-        }
-        let behind = goals.ahead(!view.us);
-        self.movers |= pawns & (behind | behind.ahead(!view.us) | behind.beside());
-        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King] {
-            if (self.squares[role as usize] | self.checking_next[role as usize]).is_empty() {
+        for role in Role::ALL {
+            let squares = self.squares[role as usize] | self.checking_next[role as usize];
+            if (squares & view.goals(role)).is_empty() {
                 continue;
             }
             for from in view.units(role) - self.movers {
-                if (view.strikes_from(role, from) & self.wanted(role, from)).any() {
+                if (view.after_on_empty(role, from) & self.wanted(role, from)).any() {
                     self.movers |= from.bitboard();
                 }
             }
@@ -164,19 +158,25 @@ impl Promising {
     /// others staying where they are.
     fn add_mating_next(&mut self, view: &View, checkers: Bitboard) {
         let occupied = view.occupied_later(checkers);
-        for role in CHECKERS.into_iter().filter(|&role| view.has(role)) {
+        for role in CHECKERS {
+            let goals = view.goals(role);
+            if goals.is_empty() {
+                continue;
+            }
             for check in view.mating_checks(role, Bitboard::EMPTY) {
-                if view.flights_later(check, view.reach(role, check, view.men())).any() {
+                let before = view.before(role, check, occupied) & goals;
+                if before.is_empty()
+                    || view.flights_later(check, view.reach(role, check, view.men())).any()
+                {
                     continue;
                 }
                 let takers = view.takers_later(check);
-                let before = match takers.len() {
-                    0 => view.before(role, check, occupied),
+                self.squares[role as usize] |= match takers.len() {
+                    0 => before,
                     // Only taking the sole taker on the way makes room.
-                    1 => view.before(role, check, occupied) & takers,
+                    1 => before & takers,
                     _ => continue,
                 };
-                self.squares[role as usize] |= before;
             }
         }
         // A pawn on the seventh rank may become whatever checks best.

@@ -126,6 +126,11 @@ impl Openers {
                 }
                 for goal in (view.strikes_from(role, slider) & ring) - seen {
                     let between = attacks::between(slider, goal);
+                    let men = between & view.men();
+                    if men.any() && !men.is_single() {
+                        // Who takes one man and goes on to take another one stands there.
+                        continue;
+                    }
                     let own_line = through.has(goal);
                     let cover = Cover { slider, between, goal, own_line };
                     complete &= self.covers.try_push(cover).is_ok();

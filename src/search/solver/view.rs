@@ -1,5 +1,7 @@
 //! Lines, checks and parries of a position inside a series, seen from the enemy king.
 
+use std::ops::BitOr;
+
 use arrayvec::ArrayVec;
 
 use crate::board::{Bitboard, Board, Color, Role, Square, attacks};
@@ -46,6 +48,8 @@ pub struct View<'p> {
     behind_enemy_king: Bitboard,
     /// What our units strike, through the enemy king.
     pub strikes: Bitboard,
+    /// The same by role.
+    strikes_by: [Bitboard; 6],
     /// Squares beside the enemy king that none of our units strikes.
     unprotected: Bitboard,
 }
@@ -79,6 +83,7 @@ impl<'p> View<'p> {
             aligned: Bitboard::EMPTY,
             behind_enemy_king: Bitboard::EMPTY,
             strikes: Bitboard::EMPTY,
+            strikes_by: [Bitboard::EMPTY; 6],
             unprotected: Bitboard::EMPTY,
         };
         let uncertain = board.sole_blockers(king, us, us).any()
@@ -91,9 +96,31 @@ impl<'p> View<'p> {
         if view.parries_must_not_check {
             view.behind_enemy_king = view.squares_behind_enemy_king();
         }
-        view.strikes = board.strikes(us, occupied - king.bitboard());
+        view.find_strikes();
         view.unprotected = attacks::king(king) - view.strikes;
         Some(view)
+    }
+
+    fn find_strikes(&mut self) {
+        let occupied = self.occupied - self.king.bitboard();
+        self.strikes_by[Role::Pawn as usize] = self.units(Role::Pawn).ahead(self.us).beside();
+        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King] {
+            for square in self.units(role) {
+                self.strikes_by[role as usize] |= self.reach(role, square, occupied);
+            }
+        }
+        self.strikes = self.strikes_by.into_iter().fold(Bitboard::EMPTY, BitOr::bitor);
+    }
+
+    /// Where units of a role can go now, pins and checks aside, and some squares more.
+    pub fn goals(&self, role: Role) -> Bitboard {
+        match role {
+            Role::Pawn => {
+                let ahead = self.units(role).ahead(self.us);
+                ahead | ahead.ahead(self.us) | self.strikes_by[role as usize]
+            }
+            _ => self.strikes_by[role as usize] - self.own,
+        }
     }
 
     /// The own units of a role.
@@ -223,11 +250,6 @@ impl<'p> View<'p> {
             && (self.takers_later(check) - taken).is_empty()
     }
 
-    /// Whether there is or may be a unit of this role that the next move can check with.
-    pub fn has(&self, role: Role) -> bool {
-        self.units(role).any() || self.promoting().any()
-    }
-
     /// What may be in the way of a unit's next move. Who can check now may come back through the
     /// square it leaves, and so may what a pawn becomes.
     pub fn occupied_later(&self, checkers: Bitboard) -> Bitboard {
@@ -239,6 +261,14 @@ impl<'p> View<'p> {
         match role {
             Role::Pawn => self.pawn_steps_from(square),
             _ => self.reach(role, square, occupied),
+        }
+    }
+
+    /// Where a unit of this role may go from `square` on an empty board.
+    pub fn after_on_empty(&self, role: Role, square: Square) -> Bitboard {
+        match role {
+            Role::Pawn => self.pawn_steps_from(square),
+            _ => self.strikes_from(role, square),
         }
     }
 
@@ -351,8 +381,7 @@ impl<'p> View<'p> {
 
     /// By role: where such a unit deals with all of these parries, at least on an empty board.
     pub fn helpers(&self, parries: &Parries) -> [Bitboard; 6] {
-        let [mut pawn, mut knight, mut bishop, mut rook, mut queen, mut king] =
-            [Bitboard::FULL; 6];
+        let [mut pawn, mut knight, mut bishop, mut rook, mut queen, mut king] = [Bitboard::FULL; 6];
         for flight in parries.flights {
             let (slanted, straight) = (attacks::bishop_rays(flight), attacks::rook_rays(flight));
             pawn &= attacks::pawn(!self.us, flight);
