@@ -186,12 +186,8 @@ impl<'p, 't> Finder<'p, 't> {
         self.path
     }
 
-    /// Does the task for series of exactly `moves` moves, and says how many of them win.
-    pub fn run(&mut self, moves: u8) -> Result<u128, Break> {
-        self.visit(&self.problem.root, moves, None)
-    }
-
-    /// Does the task for the series of exactly `moves` moves from another position.
+    /// Does the task for the series of exactly `moves` moves from `position`, the root or a position
+    /// behind it, and says how many of them win.
     pub fn run_from(&mut self, position: &Position, moves: u8) -> Result<u128, Break> {
         self.visit(position, moves, None)
     }

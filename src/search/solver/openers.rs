@@ -95,7 +95,6 @@ impl Openers {
 
     /// Goes through the lines of all sliders. `false` if there are too many to keep.
     fn look_through(&mut self, view: &View, flights: Bitboard, checks: &mut NewChecks) -> bool {
-        let ring = attacks::king(view.king);
         let lines = closed_lines(view);
         let mut opened = Bitboard::EMPTY;
         // What a pawn becomes checks from behind whoever leaves the line.
@@ -106,12 +105,14 @@ impl Openers {
                 self.units |= line.blocker.bitboard();
             }
         }
+        let ring = attacks::king(view.king);
         let mut complete = true;
         for role in SLIDERS {
             let direct = view.direct(role);
             let goals = ring | view.king.bitboard() | direct | opened | flights;
             for slider in view.units(role) {
-                if (view.strikes_from(role, slider) & goals).is_empty() {
+                let strikes = view.strikes_from(role, slider);
+                if (strikes & goals).is_empty() {
                     continue;
                 }
                 let seen = view.reach(role, slider, view.occupied);
@@ -124,29 +125,56 @@ impl Openers {
                     let units = attacks::between(slider, to) & view.own;
                     complete &= checks.try_push(NewCheck { units, slider, role, to }).is_ok();
                 }
-                for goal in (view.strikes_from(role, slider) & ring) - seen {
-                    let between = attacks::between(slider, goal);
-                    let men = between & view.men();
-                    if men.any() && !men.is_single() {
-                        // Who takes one man and goes on to take another one stands there.
-                        continue;
-                    }
-                    let own_line = through.has(goal);
-                    let cover = Cover { slider, between, goal, own_line };
-                    complete &= self.covers.try_push(cover).is_ok();
+                complete &= self.add_covers(view, slider, (strikes & ring) - seen, through);
+                if ((seen_through | slider.bitboard()) & opened).any() {
+                    complete &= self.add_line_checks((role, slider), seen_through, &lines, checks);
                 }
-                if ((seen_through | slider.bitboard()) & opened).is_empty() {
-                    continue;
-                }
-                for line in lines.iter().filter(|line| line.fits(role)) {
-                    if slider == line.blocker {
-                        self.units |= slider.bitboard();
-                    }
-                    for to in line.opened & seen_through {
-                        let units = line.blocker.bitboard();
-                        complete &= checks.try_push(NewCheck { units, slider, role, to }).is_ok();
-                    }
-                }
+            }
+        }
+        complete
+    }
+
+    /// Adds the squares `goals` that a slider would cover, `through` own units alone or more.
+    /// `false` if there are too many.
+    fn add_covers(
+        &mut self,
+        view: &View,
+        slider: Square,
+        goals: Bitboard,
+        through: Bitboard,
+    ) -> bool {
+        for goal in goals {
+            let between = attacks::between(slider, goal);
+            let men = between & view.men();
+            // Of two men on a line one stays, or who takes the second stands in its place.
+            if men.any() && !men.is_single() {
+                continue;
+            }
+            let cover = Cover { slider, between, goal, own_line: through.has(goal) };
+            if self.covers.try_push(cover).is_err() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Adds the checks that a slider can give from lines to the enemy king that are closed yet.
+    /// `false` if there are too many.
+    fn add_line_checks(
+        &mut self,
+        (role, slider): (Role, Square),
+        seen_through: Bitboard,
+        lines: &[ClosedLine],
+        checks: &mut NewChecks,
+    ) -> bool {
+        let mut complete = true;
+        for line in lines.iter().filter(|line| line.fits(role)) {
+            let units = line.blocker.bitboard();
+            if slider == line.blocker {
+                self.units |= units;
+            }
+            for to in line.opened & seen_through {
+                complete &= checks.try_push(NewCheck { units, slider, role, to }).is_ok();
             }
         }
         complete
