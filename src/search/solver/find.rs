@@ -307,7 +307,9 @@ impl<'p, 't> Finder<'p, 't> {
         Ok(count)
     }
 
-    /// Tries the last move of a series.
+    /// Tries the last move of a series. Never inlined: its list would lie on the stack once for each
+    /// move of a series.
+    #[inline(never)]
     fn last_move(&mut self, position: &Position) -> Result<u128, Break> {
         let mut batches = Batches::new();
         if position.rules().royal_kings() && position.rules().balance == Balance::Free {
@@ -372,7 +374,9 @@ pub(super) fn collect(position: &Position, batches: &mut Batches) {
     }
 }
 
-/// The moves of a position that may lead to a win with the next one, and some others.
+/// The moves of a position that may lead to a win with the next one, and some others. Never inlined:
+/// what it needs would lie on the stack once for each move of a series.
+#[inline(never)]
 fn collect_promising(position: &Position, batches: &mut Batches) {
     let moves = position.unbanned();
     match Promising::new(position, &moves) {
