@@ -175,7 +175,7 @@ impl<'p> View<'p> {
                 // The pinning man itself and one own unit before it.
                 let pinned = line & self.own;
                 pinned.is_single()
-                    && (line & self.occupied - pinned).is_single()
+                    && (line & (self.occupied - pinned)).is_single()
                     && pinned.first().is_some_and(|unit| self.may_check_next(unit))
             })
             .fold(Bitboard::EMPTY, |squares, line| squares | line)
