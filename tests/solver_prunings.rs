@@ -1,6 +1,9 @@
 //! No pruning may change an answer: the numbers of winning series with each pruning alone, with
 //! all, and with none must be equal, on random positions of every variant.
 
+mod common;
+
+use common::{rows, text};
 use crescendo::board::{Board, Color, Role, Square};
 use crescendo::rules::{RuleSet, variants};
 use crescendo::search::Control;
@@ -119,6 +122,64 @@ proptest! {
         men in prop::collection::vec((any::<u8>(), -3i8..4, -3i8..4), 3..12),
     ) {
         if let Some(position) = sparse_position(&variants::ALL[variant], moves, &men) {
+            same_answers(&position)?;
+        }
+    }
+}
+
+/// A position from a game with some men gone and some elsewhere, mostly own units near the enemy
+/// king: full boards, and mates by every means. Each change has a square, what becomes of the man
+/// there, and a square as seen from the king.
+fn mutilated_position(
+    rules: &'static RuleSet,
+    pfen: &str,
+    moves: u16,
+    changes: &[(usize, u8, i8, i8)],
+) -> Option<Position> {
+    let mut setup: Setup = pfen.parse().unwrap();
+    let us = if pfen.contains(" w ") { Color::White } else { Color::Black };
+    let king = setup.board.king(!us)?;
+    for &(from, kind, file, rank) in changes {
+        let from = Square::new(from);
+        let Some(piece) = setup.board.piece_at(from) else { continue };
+        let file = (king.file() as i8 + file).rem_euclid(8) as usize;
+        let rank = (king.rank() as i8 + rank).rem_euclid(8) as usize;
+        let to = Square::at(file, rank);
+        let goes = piece.color == us && kind < 160;
+        if piece.role == Role::King && (piece.color != us || kind < 128) {
+            continue;
+        }
+        if goes && (piece.role == Role::Pawn && [0, 7].contains(&rank)) {
+            continue;
+        }
+        if setup.board.piece_at(to).is_none() && (goes || piece.role == Role::King) {
+            setup.board.toggle(piece.color, piece.role, from);
+            setup.board.toggle(piece.color, piece.role, to);
+            setup.castling = if piece.role == Role::King { "-".into() } else { setup.castling };
+        } else if piece.role != Role::King {
+            setup.board.toggle(piece.color, piece.role, from);
+        }
+    }
+    setup.turn = moves;
+    let without_castling = Setup { castling: "-".into(), ..setup.clone() };
+    let positions = [setup, without_castling].map(|setup| Position::from_setup(&setup, rules));
+    positions.into_iter().find_map(Result::ok)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2 * cases()))]
+
+    #[test]
+    fn answers_do_not_depend_on_prunings_in_positions_like_those_of_games(
+        variant in 0..variants::ALL.len(),
+        row in any::<prop::sample::Index>(),
+        moves in 2u16..4,
+        changes in prop::collection::vec((0..64usize, any::<u8>(), -3i8..4, -3i8..4), 0..24),
+    ) {
+        let rows = rows("mates.jsonl");
+        let pfen = text(row.get(&rows), "fen");
+        let rules = &variants::ALL[variant];
+        if let Some(position) = mutilated_position(rules, pfen, moves, &changes) {
             same_answers(&position)?;
         }
     }

@@ -186,12 +186,8 @@ impl<'p, 't> Finder<'p, 't> {
         self.path
     }
 
-    /// Does the task for series of exactly `moves` moves, and says how many of them win.
-    pub fn run(&mut self, moves: u8) -> Result<u128, Break> {
-        self.visit(&self.problem.root, moves, None)
-    }
-
-    /// Does the task for the series of exactly `moves` moves from another position.
+    /// Does the task for the series of exactly `moves` moves from `position`, the root or a position
+    /// behind it, and says how many of them win.
     pub fn run_from(&mut self, position: &Position, moves: u8) -> Result<u128, Break> {
         self.visit(position, moves, None)
     }
@@ -311,7 +307,9 @@ impl<'p, 't> Finder<'p, 't> {
         Ok(count)
     }
 
-    /// Tries the last move of a series.
+    /// Tries the last move of a series. Never inlined: its list would lie on the stack once for each
+    /// move of a series.
+    #[inline(never)]
     fn last_move(&mut self, position: &Position) -> Result<u128, Break> {
         let mut batches = Batches::new();
         if position.rules().royal_kings() && position.rules().balance == Balance::Free {
@@ -376,13 +374,21 @@ pub(super) fn collect(position: &Position, batches: &mut Batches) {
     }
 }
 
-/// The moves of a position that may lead to a win with the next one, and some others.
+/// The moves of a position that may lead to a win with the next one, and some others. Never inlined:
+/// what it needs would lie on the stack once for each move of a series.
+#[inline(never)]
 fn collect_promising(position: &Position, batches: &mut Batches) {
     let moves = position.unbanned();
     match Promising::new(position, &moves) {
+        Some(promising) if !promising.any() => {}
         Some(promising) => moves.for_each_batch_into(
             |role, from| promising.squares(role, from),
-            |batch| batches.push(batch),
+            |mut batch| {
+                batch.to -= position.castling_moves(&batch) - promising.castling();
+                if batch.to.any() {
+                    batches.push(batch);
+                }
+            },
         ),
         None => collect(position, batches),
     }

@@ -5,14 +5,19 @@
 //! idle (and some that are). `docs/solver.md` gives the argument.
 
 use crate::board::{Bitboard, Role, Square};
-use crate::position::{Position, Unbanned};
+use crate::position::{Castling, Position, Unbanned};
 
+use super::openers::Openers;
 use super::view::View;
 
 /// The moves worth trying when one more follows.
 pub struct Promising {
+    /// Units with a move worth trying, and some others.
+    movers: Bitboard,
     /// Units all of whose moves are worth trying.
     units: Bitboard,
+    /// Where the king may castle to.
+    castling: Bitboard,
     /// Units whose departure uncovers squares beside the enemy king.
     uncovering: Bitboard,
     /// By role the unit has after the move: squares worth going to.
@@ -30,21 +35,42 @@ impl Promising {
     pub fn new(position: &Position, moves: &Unbanned) -> Option<Promising> {
         let view = View::new(position)?;
         let mut promising = Promising {
+            movers: Bitboard::EMPTY,
             units: Bitboard::EMPTY,
+            castling: Bitboard::EMPTY,
             uncovering: Bitboard::EMPTY,
             squares: [Bitboard::EMPTY; 6],
             checking_next: [Bitboard::EMPTY; 6],
         };
-        promising.fill(&view, moves).then_some(promising)
+        promising.fill(&view, moves, position.castling()).then_some(promising)
     }
 
-    /// The squares to which a unit of `role` on `from` is worth moving. Promotions and castling are
-    /// not told apart: they are always worth trying.
+    /// Whether any move is worth trying.
+    pub fn any(&self) -> bool {
+        self.movers.any() || self.castling.any()
+    }
+
+    /// The squares of the king to which castling is worth trying.
+    pub fn castling(&self) -> Bitboard {
+        self.castling
+    }
+
+    /// The squares to which a unit of `role` on `from` is worth moving. Promotions are not told
+    /// apart: they are always worth trying. Castling is another matter.
     #[inline]
     pub fn squares(&self, role: Role, from: Square) -> Bitboard {
-        if self.units.has(from) {
-            return Bitboard::FULL;
+        if !self.movers.has(from) {
+            Bitboard::EMPTY
+        } else if self.units.has(from) {
+            Bitboard::FULL
+        } else {
+            self.wanted(role, from)
         }
+    }
+
+    /// The squares worth going to for a unit that not all moves of are worth trying.
+    #[inline]
+    fn wanted(&self, role: Role, from: Square) -> Bitboard {
         let squares = self.squares[role as usize];
         if self.uncovering.has(from) {
             squares | self.checking_next[role as usize]
@@ -53,8 +79,27 @@ impl Promising {
         }
     }
 
+    /// Finds the units that have somewhere to go on an empty board: most are too far away.
+    fn find_movers(&mut self, view: &View) {
+        let promoting = view.promoting();
+        self.units |= promoting;
+        self.movers = self.units;
+        for role in Role::ALL {
+            let squares = self.squares[role as usize] | self.checking_next[role as usize];
+            if (squares & view.goals(role)).is_empty() {
+                continue;
+            }
+            for from in view.units(role) - self.movers {
+                if (view.after_on_empty(role, from) & self.wanted(role, from)).any() {
+                    self.movers |= from.bitboard();
+                }
+            }
+        }
+    }
+
     /// Returns `false` if nothing can be excluded.
-    fn fill(&mut self, view: &View, moves: &Unbanned) -> bool {
+    fn fill(&mut self, view: &View, moves: &Unbanned, castling: Castling) -> bool {
+        let wings = view.open_wings(castling);
         self.squares = view.batteries();
         let mut flights = Bitboard::EMPTY;
         let mut checkers = Bitboard::EMPTY;
@@ -66,45 +111,71 @@ impl Promising {
                 let parries = view.parries(role, batch.from.bitboard(), to);
                 certain &= !parries.is_empty();
                 flights |= parries.flights;
-                for helper in Role::ALL.into_iter().filter(|&role| view.has(role)) {
-                    self.squares[helper as usize] |= view.helpers(&parries, helper);
+                for &wing in &wings {
+                    if view.castling_helps(&parries, wing) {
+                        self.castling |= wing.king_to(view.us).bitboard();
+                    }
                 }
+                self.add(view.helpers(&parries));
             }
         });
         if !certain {
             return false;
         }
         let unpinning = view.unpinning();
-        let openers = view.openers(flights);
-        self.units = openers.checks;
+        let openers = Openers::new(view, flights);
+        self.units = openers.units;
+        self.add(openers.squares);
         if unpinning.any() {
             self.units |= view.units(Role::King);
             self.squares.iter_mut().for_each(|squares| *squares |= unpinning);
         }
-        self.uncovering = openers.ring;
+        self.uncovering = openers.uncovering(view);
         self.add_mating_next(view, checkers);
-        self.add_checking_next(view, checkers, openers.men);
+        self.add_checking_next(view, checkers, &openers);
+        for wing in wings {
+            let (king, rook) = (wing.king_to(view.us), wing.rook_to(view.us));
+            let openers = self.units | self.uncovering | openers.blockers;
+            if view.castling_opens(wing, openers)
+                || self.squares[Role::King as usize].has(king)
+                || self.squares[Role::Rook as usize].has(rook)
+            {
+                self.castling |= king.bitboard();
+            }
+        }
+        self.find_movers(view);
         true
+    }
+
+    /// Adds squares by role.
+    fn add(&mut self, more: [Bitboard; 6]) {
+        for (squares, more) in self.squares.iter_mut().zip(more) {
+            *squares |= more;
+        }
     }
 
     /// Adds the squares from which a unit can check with its next move, if that may mate with the
     /// others staying where they are.
     fn add_mating_next(&mut self, view: &View, checkers: Bitboard) {
         let occupied = view.occupied_later(checkers);
-        for role in CHECKERS.into_iter().filter(|&role| view.has(role)) {
-            for check in view.mating_checks(role) {
-                if view.flights_later(check, view.reach(role, check, view.men())).any() {
+        for role in CHECKERS {
+            let goals = view.goals(role);
+            if goals.is_empty() {
+                continue;
+            }
+            for check in view.mating_checks(role, Bitboard::EMPTY) {
+                let before = view.before(role, check, occupied) & goals;
+                if before.is_empty()
+                    || view.flights_later(check, view.reach(role, check, view.men())).any()
+                {
                     continue;
                 }
                 let takers = view.takers_later(check);
-                let before = view.before(role, check, occupied);
-                self.squares[role as usize] |= if takers.is_empty() {
-                    before
-                } else if takers.is_single() {
+                self.squares[role as usize] |= match takers.len() {
+                    0 => before,
                     // Only taking the sole taker on the way makes room.
-                    before & takers
-                } else {
-                    Bitboard::EMPTY
+                    1 => before & takers,
+                    _ => continue,
                 };
             }
         }
@@ -115,17 +186,35 @@ impl Promising {
     /// Adds the squares from which a unit can check with its next move and that are worth going to
     /// because a line opens: those of `men`, who are taken there, and for units that uncover
     /// something, all.
-    fn add_checking_next(&mut self, view: &View, checkers: Bitboard, men: Bitboard) {
+    fn add_checking_next(&mut self, view: &View, checkers: Bitboard, openers: &Openers) {
         let occupied = view.occupied_later(checkers);
-        for role in CHECKERS {
-            let checks = view.direct(role) - view.own;
-            for man in men & view.strikes {
-                if view.has(role) && (view.after(role, man, occupied) & checks).any() {
-                    self.squares[role as usize] |= man.bitboard();
+        for man in openers.men(view) & view.strikes {
+            let gone = man.bitboard();
+            let covered = openers.covered_without(gone, None);
+            let takers = view.board.attackers(view.us, man, view.occupied);
+            for role in CHECKERS {
+                let takers = takers & view.units(role);
+                if takers.is_empty() {
+                    continue;
+                }
+                let uncovers = (self.uncovering & takers).any();
+                let checks = if uncovers {
+                    view.direct(role) - view.own
+                } else {
+                    view.mating_checks(role, covered)
+                };
+                let next = view.after(role, man, occupied) & checks;
+                if next
+                    .into_iter()
+                    .any(|check| uncovers || view.mates_after_taking(role, check, gone, covered))
+                {
+                    self.squares[role as usize] |= gone;
                 }
             }
+        }
+        for role in CHECKERS {
             if (self.uncovering & view.units(role)).any() {
-                for check in checks {
+                for check in view.direct(role) - view.own {
                     self.checking_next[role as usize] |= view.before(role, check, occupied);
                 }
             }

@@ -7,6 +7,7 @@ mod counts;
 mod find;
 mod glance;
 mod last_but_one;
+mod openers;
 mod order;
 mod parallel;
 mod progress;
@@ -223,7 +224,7 @@ impl Solver {
             let task = task(moves, self.nodes);
             let problem = self.problem(position, bound.as_ref(), moves, &rest);
             let mut finder = Finder::new(&problem, task);
-            let result = finder.run(moves);
+            let result = finder.run_from(&problem.root, moves);
             let nodes = finder.nodes();
             tally.nodes += nodes;
             self.nodes = tally.nodes;

@@ -1,5 +1,7 @@
 //! Lines, checks and parries of a position inside a series, seen from the enemy king.
 
+use std::ops::BitOr;
+
 use arrayvec::ArrayVec;
 
 use crate::board::{Bitboard, Board, Color, Role, Square, attacks};
@@ -11,7 +13,7 @@ use crate::rules::{Balance, Goal, Rebirth};
 #[derive(Copy, Clone)]
 pub struct Parries {
     /// Where the checker stands.
-    checker: Square,
+    pub checker: Square,
     /// Squares to which the king may step.
     pub flights: Bitboard,
     /// Men that may take the checker.
@@ -25,33 +27,29 @@ impl Parries {
     }
 }
 
-/// Own units whose departure opens something.
-pub struct Openers {
-    /// Afterwards another unit may check that could not, or a check gets better than before.
-    pub checks: Bitboard,
-    /// Squares beside the enemy king may become covered.
-    pub ring: Bitboard,
-    /// Not own units but enemy men of whom the same holds: who takes one and goes on opens a line.
-    pub men: Bitboard,
-}
-
 /// What is the same for all moves of a position.
 pub struct View<'p> {
-    board: &'p Board,
+    pub board: &'p Board,
     pub us: Color,
     pub own: Bitboard,
     enemy: Bitboard,
     pub occupied: Bitboard,
     own_king: Square,
-    king: Square,
+    pub king: Square,
     /// Where early checks are forbidden, parries must not check either.
     parries_must_not_check: bool,
-    double_step: bool,
+    pub double_step: bool,
     /// Squares from which a rook, a bishop checks.
-    straight: Bitboard,
-    slanted: Bitboard,
+    pub straight: Bitboard,
+    pub slanted: Bitboard,
+    /// Our sliders that strike the enemy king on an empty board.
+    aligned: Bitboard,
+    /// Squares where our king makes steps of the enemy king illegal.
+    behind_enemy_king: Bitboard,
     /// What our units strike, through the enemy king.
     pub strikes: Bitboard,
+    /// The same by role.
+    strikes_by: [Bitboard; 6],
     /// Squares beside the enemy king that none of our units strikes.
     unprotected: Bitboard,
 }
@@ -82,7 +80,10 @@ impl<'p> View<'p> {
             double_step: rules.double_step,
             straight: attacks::rook(king, occupied),
             slanted: attacks::bishop(king, occupied),
+            aligned: Bitboard::EMPTY,
+            behind_enemy_king: Bitboard::EMPTY,
             strikes: Bitboard::EMPTY,
+            strikes_by: [Bitboard::EMPTY; 6],
             unprotected: Bitboard::EMPTY,
         };
         let uncertain = board.sole_blockers(king, us, us).any()
@@ -91,9 +92,35 @@ impl<'p> View<'p> {
         if uncertain {
             return None;
         }
-        view.strikes = board.strikes(us, occupied - king.bitboard());
+        view.aligned = view.sliders_in_line(us, king);
+        if view.parries_must_not_check {
+            view.behind_enemy_king = view.squares_behind_enemy_king();
+        }
+        view.find_strikes();
         view.unprotected = attacks::king(king) - view.strikes;
         Some(view)
+    }
+
+    fn find_strikes(&mut self) {
+        let occupied = self.occupied - self.king.bitboard();
+        self.strikes_by[Role::Pawn as usize] = self.units(Role::Pawn).ahead(self.us).beside();
+        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King] {
+            for square in self.units(role) {
+                self.strikes_by[role as usize] |= self.reach(role, square, occupied);
+            }
+        }
+        self.strikes = self.strikes_by.into_iter().fold(Bitboard::EMPTY, BitOr::bitor);
+    }
+
+    /// Where units of a role can go now, pins and checks aside, and some squares more.
+    pub fn goals(&self, role: Role) -> Bitboard {
+        match role {
+            Role::Pawn => {
+                let ahead = self.units(role).ahead(self.us);
+                ahead | ahead.ahead(self.us) | self.strikes_by[role as usize]
+            }
+            _ => self.strikes_by[role as usize] - self.own,
+        }
     }
 
     /// The own units of a role.
@@ -108,7 +135,7 @@ impl<'p> View<'p> {
     }
 
     /// Where these pawns promote, taking something or not, if the square is free.
-    fn promotion_squares(&self) -> Bitboard {
+    pub fn promotion_squares(&self) -> Bitboard {
         let pawns = self.promoting();
         pawns.into_iter().fold(pawns.ahead(self.us), |squares, pawn| {
             squares | (attacks::pawn(self.us, pawn) & self.enemy)
@@ -146,13 +173,23 @@ impl<'p> View<'p> {
             .map(|slider| attacks::between(slider, self.own_king) | slider.bitboard())
             .filter(|&line| {
                 // The pinning man itself and one own unit before it.
-                (line & self.occupied).len() == 2 && (line & self.own).any()
+                let pinned = line & self.own;
+                pinned.is_single()
+                    && (line & (self.occupied - pinned)).is_single()
+                    && pinned.first().is_some_and(|unit| self.may_check_next(unit))
             })
             .fold(Bitboard::EMPTY, |squares, line| squares | line)
     }
 
-    /// Squares on which our king might be checked when theirs steps aside.
-    fn behind_enemy_king(&self) -> Bitboard {
+    /// Whether the unit on `square` might check with the next move if its way were clear.
+    fn may_check_next(&self, square: Square) -> bool {
+        let Some(role) = self.board.role_at(square) else { return false };
+        let steps = self.after(role, square, self.occupied - self.own);
+        self.promoting().has(square) || (steps & self.direct(role)).any()
+    }
+
+    /// Where our king makes steps of the enemy king illegal, because they would uncover a check.
+    fn squares_behind_enemy_king(&self) -> Bitboard {
         self.sliders_in_line(!self.us, self.king).into_iter().fold(
             Bitboard::EMPTY,
             |behind, slider| {
@@ -187,15 +224,30 @@ impl<'p> View<'p> {
 
     /// The squares from which a check by a unit of this role may mate, as far as the squares beside
     /// the enemy king tell: it is protected, and on an empty board it covers what nobody else does.
-    pub fn mating_checks(&self, role: Role) -> Bitboard {
-        let flights = self.unprotected - self.enemy;
-        let checks = self.direct(role) - self.own - self.unprotected;
-        flights.into_iter().fold(checks, |checks, flight| checks & self.strikes_from(role, flight))
+    /// `covered` are squares that a line just opened covers.
+    pub fn mating_checks(&self, role: Role, covered: Bitboard) -> Bitboard {
+        let mut checks = self.direct(role) - self.own - (self.unprotected - covered);
+        for flight in self.unprotected - self.enemy - covered {
+            checks &= self.strikes_from(role, flight);
+            if checks.is_empty() {
+                break;
+            }
+        }
+        checks
     }
 
-    /// Whether there is or may be a unit of this role that the next move can check with.
-    pub fn has(&self, role: Role) -> bool {
-        self.units(role).any() || self.promoting().any()
+    /// Whether a unit of `role` that has taken the man on the square `taken` and goes on to `check`
+    /// may mate there, when a line just opened covers the squares `covered`.
+    pub fn mates_after_taking(
+        &self,
+        role: Role,
+        check: Square,
+        taken: Bitboard,
+        covered: Bitboard,
+    ) -> bool {
+        let covered = covered | self.reach(role, check, self.men() - taken);
+        self.flights_later(check, covered).is_empty()
+            && (self.takers_later(check) - taken).is_empty()
     }
 
     /// What may be in the way of a unit's next move. Who can check now may come back through the
@@ -209,6 +261,14 @@ impl<'p> View<'p> {
         match role {
             Role::Pawn => self.pawn_steps_from(square),
             _ => self.reach(role, square, occupied),
+        }
+    }
+
+    /// Where a unit of this role may go from `square` on an empty board.
+    pub fn after_on_empty(&self, role: Role, square: Square) -> Bitboard {
+        match role {
+            Role::Pawn => self.pawn_steps_from(square),
+            _ => self.strikes_from(role, square),
         }
     }
 
@@ -238,93 +298,6 @@ impl<'p> View<'p> {
         self.enemy - self.king.bitboard()
     }
 
-    /// Own units whose departure may open a line or a square that the last move needs. `flights`
-    /// are the squares that checks possible now leave to the enemy king.
-    pub fn openers(&self, flights: Bitboard) -> Openers {
-        let mut openers = Openers {
-            // What a pawn becomes may come back to the line that the pawn has kept closed.
-            checks: self.square_openers() | (self.promoting() & (self.straight | self.slanted)),
-            ring: Bitboard::EMPTY,
-            men: Bitboard::EMPTY,
-        };
-        let ring = attacks::king(self.king);
-        let lines = self.lines_behind_blockers();
-        // What a pawn becomes checks from behind whoever leaves the line.
-        let promotions = self.promotion_squares();
-        for &(blocker, _, opened) in &lines {
-            if (opened & promotions).any() {
-                openers.checks |= blocker.bitboard();
-            }
-        }
-        for role in [Role::Bishop, Role::Rook, Role::Queen] {
-            let direct = self.direct(role);
-            for slider in self.units(role) {
-                let seen = self.reach(role, slider, self.occupied);
-                let seen_through = self.reach(role, slider, self.occupied - self.own);
-                let through = seen_through - seen;
-                for goal in through & (direct | self.king.bitboard() | flights) {
-                    openers.checks |= attacks::between(slider, goal);
-                }
-                for goal in (self.strikes_from(role, slider) & ring) - seen {
-                    let between = attacks::between(slider, goal);
-                    openers.men |= between;
-                    if through.has(goal) {
-                        openers.ring |= between;
-                    }
-                }
-                for &(blocker, straight, opened) in &lines {
-                    let fits = match role {
-                        Role::Bishop => !straight,
-                        Role::Rook => straight,
-                        _ => true,
-                    };
-                    if fits && (slider == blocker || (opened & seen_through).any()) {
-                        openers.checks |= blocker.bitboard();
-                    }
-                }
-            }
-        }
-        openers.checks &= self.own;
-        openers.ring &= self.own;
-        openers.men &= self.enemy;
-        openers
-    }
-
-    /// Own units that close a line to the enemy king, whether the line is a rook's, and the squares
-    /// of it from which a slider checks when the unit is gone.
-    fn lines_behind_blockers(&self) -> ArrayVec<(Square, bool, Bitboard), 8> {
-        let mut lines = ArrayVec::new();
-        // A pawn that promotes with the last move leaves the line that it then checks along.
-        let occupied = self.occupied - self.promoting();
-        for blocker in self.straight & self.own {
-            let open = attacks::rook(self.king, occupied - blocker.bitboard());
-            lines.push((blocker, true, (open - self.straight) | blocker.bitboard()));
-        }
-        for blocker in self.slanted & self.own {
-            let open = attacks::bishop(self.king, occupied - blocker.bitboard());
-            lines.push((blocker, false, (open - self.slanted) | blocker.bitboard()));
-        }
-        lines
-    }
-
-    /// Own units on squares where others would check, or over which a pawn would step to a check or
-    /// to its promotion.
-    fn square_openers(&self) -> Bitboard {
-        let knights = self.units(Role::Knight);
-        let on_knight_checks = (self.direct(Role::Knight) & self.own)
-            .into_iter()
-            .filter(|&square| (attacks::knight(square) & knights).any())
-            .collect::<Bitboard>();
-        let steps = self.units(Role::Pawn).ahead(self.us);
-        let pawn_checks = self.direct(Role::Pawn);
-        let mut pawn_goals = pawn_checks | Bitboard::rank(7, self.us);
-        if self.double_step {
-            pawn_goals |= pawn_checks.ahead(!self.us);
-        }
-        let double_steps = steps.ahead(self.us) & pawn_checks;
-        on_knight_checks | (steps & pawn_goals) | double_steps
-    }
-
     /// By role: squares where a slider has one own unit between itself and the enemy king, so that
     /// this unit may uncover a check; and for all, enemy men between an own slider and their king,
     /// whose taker may uncover one.
@@ -333,12 +306,9 @@ impl<'p> View<'p> {
         let without_blockers = self.occupied - (blockers | self.promoting());
         let straight = attacks::rook(self.king, without_blockers) - self.straight;
         let slanted = attacks::bishop(self.king, without_blockers) - self.slanted;
-        let masked = self
-            .sliders_in_line(self.us, self.king)
-            .into_iter()
-            .fold(Bitboard::EMPTY, |masked, slider| {
-                masked | (attacks::between(slider, self.king) & self.enemy)
-            });
+        let masked = self.aligned.into_iter().fold(Bitboard::EMPTY, |masked, slider| {
+            masked | (attacks::between(slider, self.king) & self.enemy)
+        });
         let mut squares = [masked; 6];
         squares[Role::Bishop as usize] |= slanted;
         squares[Role::Rook as usize] |= straight;
@@ -376,17 +346,16 @@ impl<'p> View<'p> {
     }
 
     /// Enemy men, not the king, that may take a unit on `to`, whatever line the other move opens.
-    fn takers(&self, to: Square, occupied: Bitboard) -> Bitboard {
+    pub fn takers(&self, to: Square, occupied: Bitboard) -> Bitboard {
         let candidates =
             self.board.attackers(!self.us, to, occupied) - self.king.bitboard() - to.bitboard();
         if candidates.is_empty() {
             return candidates;
         }
-        let our_sliders = self.sliders_in_line(self.us, self.king);
         candidates
             .into_iter()
             .filter(|&taker| {
-                let may_be_pinned = (attacks::line(self.king, taker) & our_sliders).any();
+                let may_be_pinned = (attacks::line(self.king, taker) & self.aligned).any();
                 let may_check = self.parries_must_not_check
                     && self.squares_checked_by_taking(taker, to).has(self.own_king);
                 !may_be_pinned && !may_check
@@ -396,40 +365,98 @@ impl<'p> View<'p> {
 
     /// Where our king might be checked when the enemy man on `taker` takes on `to`.
     fn squares_checked_by_taking(&self, taker: Square, to: Square) -> Bitboard {
-        let directly = attacks::rook_rays(to) | attacks::bishop_rays(to) | attacks::knight(to);
+        let directly = match self.board.role_at(taker) {
+            Some(Role::Pawn) if !Bitboard::BACK_RANKS.has(to) => attacks::pawn(!self.us, to),
+            Some(Role::Knight) => attacks::knight(to),
+            Some(Role::Bishop) => attacks::bishop_rays(to),
+            Some(Role::Rook) => attacks::rook_rays(to),
+            // A queen, or a pawn that may become anything.
+            _ => attacks::rook_rays(to) | attacks::bishop_rays(to) | attacks::knight(to),
+        };
         let sliders = self.sliders_in_line(!self.us, taker);
         sliders.into_iter().fold(directly, |squares, slider| {
             squares | (attacks::line(slider, taker) - attacks::between(slider, taker))
         })
     }
 
-    /// Where a unit of `role` deals with all of these parries, at least on an empty board.
-    pub fn helpers(&self, parries: &Parries, role: Role) -> Bitboard {
-        let mut squares = Bitboard::FULL;
-        let escapes_check = self.parries_must_not_check && role == Role::King;
+    /// By role: where such a unit deals with all of these parries, at least on an empty board.
+    pub fn helpers(&self, parries: &Parries) -> [Bitboard; 6] {
+        let [mut pawn, mut knight, mut bishop, mut rook, mut queen, mut king] = [Bitboard::FULL; 6];
         for flight in parries.flights {
-            let mut deals = self.strikes_from(role, flight);
-            if escapes_check {
-                deals |= self.behind_enemy_king();
-            }
-            squares &= deals;
+            let (slanted, straight) = (attacks::bishop_rays(flight), attacks::rook_rays(flight));
+            pawn &= attacks::pawn(!self.us, flight);
+            knight &= attacks::knight(flight);
+            bishop &= slanted;
+            rook &= straight;
+            queen &= slanted | straight;
+            king &= attacks::king(flight) | self.behind_enemy_king;
         }
         for taker in parries.takers {
             // Take it, stand in its way, or pin it. Helping by a double check is a battery.
-            let mut deals = taker.bitboard() | attacks::between(taker, parries.checker);
-            if matches!(role, Role::Bishop | Role::Rook | Role::Queen) {
-                deals |= attacks::line(self.king, taker);
-            }
-            if escapes_check {
-                deals |= self.squares_checked_by_taking(taker, parries.checker);
-            }
-            squares &= deals;
+            let deals = taker.bitboard() | attacks::between(taker, parries.checker);
+            let deals_or_pins = deals | attacks::line(self.king, taker);
+            pawn &= deals;
+            knight &= deals;
+            bishop &= deals_or_pins;
+            rook &= deals_or_pins;
+            queen &= deals_or_pins;
+            king &= deals | self.escapes_taker(taker, parries.checker);
         }
-        squares
+        [pawn, knight, bishop, rook, queen, king]
+    }
+
+    /// Where our king makes taking on `to` illegal for this man, because it would check.
+    fn escapes_taker(&self, taker: Square, to: Square) -> Bitboard {
+        if self.parries_must_not_check {
+            self.squares_checked_by_taking(taker, to)
+        } else {
+            Bitboard::EMPTY
+        }
+    }
+
+    /// Whether castling deals with all of these parries, king and rook together.
+    pub fn castling_helps(&self, parries: &Parries, wing: Wing) -> bool {
+        let (king, rook) = (wing.king_to(self.us), wing.rook_to(self.us));
+        let deals_with_flight = |flight| {
+            attacks::rook_rays(rook).has(flight)
+                || attacks::king(king).has(flight)
+                || self.behind_enemy_king.has(king)
+        };
+        let deals_with_taker = |taker| {
+            let way = attacks::between(taker, parries.checker);
+            way.has(king)
+                || way.has(rook)
+                || attacks::line(self.king, taker).has(rook)
+                || self.escapes_taker(taker, parries.checker).has(king)
+        };
+        parries.flights.into_iter().all(deals_with_flight)
+            && parries.takers.into_iter().all(deals_with_taker)
+    }
+
+    /// The wings to which the way of king and rook is free.
+    pub fn open_wings(&self, castling: Castling) -> ArrayVec<Wing, 2> {
+        let is_open = |&wing: &Wing| {
+            castling.has(self.us, wing)
+                && (Castling::empty_path(self.us, wing) & self.occupied).is_empty()
+        };
+        Wing::ALL.into_iter().filter(is_open).collect()
+    }
+
+    /// Whether castling changes more than what the squares where king and rook arrive tell: a line
+    /// opens, the king comes close to the other king, or the rook can check from its new square.
+    /// `openers` are units whose departure opens something.
+    pub fn castling_opens(&self, wing: Wing, openers: Bitboard) -> bool {
+        let home = Castling::king_home(self.us).bitboard() | wing.rook_from(self.us).bitboard();
+        let near = attacks::king(wing.king_to(self.us)) & attacks::king(self.king);
+        let rook_next = attacks::rook(wing.rook_to(self.us), self.occupied - home);
+        (home & (openers | self.straight | self.slanted)).any()
+            || near.any()
+            || (rook_next & self.straight).any()
+            || self.promoting().any()
     }
 
     /// Where a unit of `role` strikes `target` on an empty board.
-    fn strikes_from(&self, role: Role, target: Square) -> Bitboard {
+    pub fn strikes_from(&self, role: Role, target: Square) -> Bitboard {
         match role {
             Role::Pawn => attacks::pawn(!self.us, target),
             Role::Knight => attacks::knight(target),
