@@ -92,7 +92,7 @@ pub struct Perft {
 pub enum Progress {
     /// A line of a search.
     Report(Report),
-    /// What was reported, and will be chosen, is from the book.
+    /// What is reported next, and chosen then, is from the book.
     FromBook,
     /// A win in this turn was asked for, and this came out instead; the search goes on.
     NoWin(Verdict),
@@ -317,8 +317,8 @@ impl Search {
         if self.own_book
             && let Some((report, choice)) = book::answer(&self.game, &self.request)
         {
-            tell(Progress::Report(report));
             tell(Progress::FromBook);
+            tell(Progress::Report(report));
             return choice;
         }
         let Request { limits, plan, .. } = &self.request;

@@ -176,6 +176,7 @@ fn questions_and_options_do_not_disturb_an_open_search() {
 #[test]
 fn a_stop_is_meant_for_all_that_waits() {
     let mut client = Client::start();
+    client.send("setoption name OwnBook value false");
     client.send("perft 9\nperft 8\ngo infinite\ngo movetime 100000\nstop\nisready");
     client.until("readyok");
     let rest: Vec<String> = std::iter::from_fn(|| client.next())
