@@ -185,6 +185,77 @@ proptest! {
     }
 }
 
+/// Sliders, pawns about to promote and perhaps a king ready to castle around the king of the other
+/// side, many of them on his lines: mates by what opens. Each unit has a role, a place, and a square
+/// as seen from the king; the first is the king of `us` unless he castles.
+fn lined_position(
+    rules: &'static RuleSet,
+    (us, castles, king): (Color, bool, usize),
+    units: &[(u8, u8, i8, i8)],
+) -> Option<Position> {
+    let king = Square::new(king);
+    let rank = |rank: usize| if us == Color::White { rank } else { 7 - rank };
+    let mut men = vec![(!us, Role::King, king)];
+    if castles {
+        let home = [(Role::King, 4), (Role::Rook, 0), (Role::Rook, 7)];
+        men.extend(home.map(|(role, file)| (us, role, Square::at(file, rank(0)))));
+    }
+    for (index, &(kind, place, file, rise)) in units.iter().enumerate() {
+        let color = if index == 0 || kind % 2 == 0 { us } else { !us };
+        let role = match kind / 2 % 9 {
+            _ if index == 0 && !castles => Role::King,
+            0..=1 => Role::Pawn,
+            2 => Role::Knight,
+            3..=4 => Role::Bishop,
+            5..=6 => Role::Rook,
+            _ => Role::Queen,
+        };
+        let near = |from: usize, by: i8| (from as i8 + by).clamp(0, 7) as usize;
+        let anywhere = |by: i8| by.rem_euclid(8) as usize;
+        let (file, rise) = match place % 5 {
+            0 => (king.file(), anywhere(rise)),
+            1 => (anywhere(file), king.rank()),
+            2 => (anywhere(file), anywhere(rise)),
+            _ => (near(king.file(), file), near(king.rank(), rise)),
+        };
+        let square = match role {
+            Role::Pawn if color == us && place >= 128 => Square::at(file, rank(6)),
+            Role::Pawn => Square::at(file, rise.clamp(1, 6)),
+            _ => Square::at(file, rise),
+        };
+        men.push((color, role, square));
+    }
+    let mut board = Board::empty();
+    for (color, role, square) in men {
+        if board.piece_at(square).is_none() {
+            board.toggle(color, role, square);
+        }
+    }
+    let castling = match (castles, us) {
+        (false, _) => "-",
+        (true, Color::White) => "KQ",
+        (true, Color::Black) => "kq",
+    };
+    let setup = Setup { board, side: us, castling: castling.into(), turn: 3, ..Setup::start() };
+    Position::from_setup(&setup, rules).ok()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20 * cases()))]
+
+    #[test]
+    fn answers_do_not_depend_on_prunings_where_lines_open(
+        variant in 0..variants::ALL.len(),
+        (white, castles, king) in (any::<bool>(), prop::bool::weighted(0.15), 0..64usize),
+        units in prop::collection::vec((any::<u8>(), any::<u8>(), -4i8..5, -4i8..5), 3..13),
+    ) {
+        let us = if white { Color::White } else { Color::Black };
+        if let Some(position) = lined_position(&variants::ALL[variant], (us, castles, king), &units) {
+            same_answers(&position)?;
+        }
+    }
+}
+
 fn check(variant: &str, pfen: &str) {
     let rules = variants::find(variant).unwrap();
     same_answers(&Position::from_pfen(pfen, rules).unwrap()).unwrap();
@@ -205,6 +276,13 @@ fn a_unit_leaves_the_line_of_a_pawn_about_to_promote() {
     check("scottish", "8/8/5p2/2b5/7p/6r1/5pPP/3k2nK b - - 0 3");
     // Here the line runs through the square that the pawn leaves.
     check("scottish", "4q3/5P2/6Rp/7k/7p/8/8/K7 w - - 0 3");
+}
+
+/// The queen leaves a line of the rook, and may check where he covers the flights then.
+#[test]
+fn a_unit_that_checks_next_leaves_the_line_of_another() {
+    check("scottish", "7R/8/8/4r3/8/8/8/2q1k2K b - - 0 3");
+    check("italian", "7R/8/8/4r3/8/8/8/2q1k2K b - - 0 3");
 }
 
 /// How many positions to try; `SOLVER_CASES` asks for more than a test run has time for.
