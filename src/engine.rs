@@ -342,34 +342,13 @@ impl Search {
 
     /// Looks for a win in this turn that begins with one of the moves asked for.
     fn win_now(&self, solver: &mut Solver, control: &Control) -> (Verdict, u64, Duration) {
-        let (start, position) = (Instant::now(), self.game.position());
+        let (start, mut nodes) = (Instant::now(), 0);
         let first_moves = &self.request.limits.search_moves;
-        if first_moves.is_empty() {
+        let verdict = solver::wins_with(self.game.position(), first_moves, |position| {
             let verdict = solver.find(position, control);
-            return (verdict, solver.nodes(), start.elapsed());
-        }
-        let (mut verdict, mut nodes) = (Verdict::None, 0);
-        for &first in first_moves {
-            let mut next = *position;
-            next.play_unchecked(first);
-            let behind = if next.side() == position.side() {
-                let found = solver.find(&next, control);
-                nodes += solver.nodes();
-                found
-            } else if next.is_lost() {
-                Verdict::Found(Vec::new())
-            } else {
-                Verdict::None
-            };
-            match behind {
-                Verdict::Found(rest) => {
-                    let series = [first].into_iter().chain(rest).collect();
-                    return (Verdict::Found(series), nodes, start.elapsed());
-                }
-                Verdict::Unknown => verdict = Verdict::Unknown,
-                Verdict::None => {}
-            }
-        }
+            nodes += solver.nodes();
+            verdict
+        });
         (verdict, nodes, start.elapsed())
     }
 

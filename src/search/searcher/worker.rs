@@ -8,7 +8,7 @@ use crate::rules::{DrawRule, Outcome};
 use crate::search::Control;
 use crate::search::eval;
 use crate::search::series_gen::{Effort, SeriesGenerator};
-use crate::search::solver::Verdict;
+use crate::search::solver::{Verdict, wins_with};
 
 /// How many of the opponent's replies are kept for each candidate.
 const MOST_REPLIES: usize = 64;
@@ -127,26 +127,11 @@ impl Case {
         first: &[Move],
         control: &Control,
     ) -> Option<Vec<Move>> {
-        let mut win_from = |position: &Position| match worker
-            .judge
-            .wins(position, Care::Thorough, control, &self.purse)
-            .0
-        {
+        let solve = |at: &Position| worker.judge.wins(at, Care::Thorough, control, &self.purse).0;
+        match wins_with(&self.root, first, solve) {
             Verdict::Found(series) => Some(series),
             Verdict::None | Verdict::Unknown => None,
-        };
-        if first.is_empty() {
-            return win_from(&self.root);
         }
-        first.iter().find_map(|&mv| {
-            let mut child = self.root;
-            child.play_unchecked(mv);
-            let rest = match child.at_boundary() {
-                true => child.is_lost().then(Vec::new),
-                false => win_from(&child),
-            };
-            rest.map(|rest| [vec![mv], rest].concat())
-        })
     }
 
     /// A legal series, complete, at once: each move the best by evaluation, or any if there is no

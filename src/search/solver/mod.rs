@@ -39,6 +39,34 @@ pub enum Verdict {
     Unknown,
 }
 
+/// Whether the side to move wins in this turn with a series that begins with one of the legal moves
+/// `first`, or with any move if that is empty. `solve` is asked about positions inside the series.
+pub fn wins_with(
+    position: &Position,
+    first: &[Move],
+    mut solve: impl FnMut(&Position) -> Verdict,
+) -> Verdict {
+    if first.is_empty() {
+        return solve(position);
+    }
+    let mut verdict = Verdict::None;
+    for &mv in first {
+        let mut next = *position;
+        next.play_unchecked(mv);
+        let behind = match next.at_boundary() {
+            false => solve(&next),
+            true if next.is_lost() => Verdict::Found(Vec::new()),
+            true => Verdict::None,
+        };
+        match behind {
+            Verdict::Found(rest) => return Verdict::Found([vec![mv], rest].concat()),
+            Verdict::Unknown => verdict = Verdict::Unknown,
+            Verdict::None => {}
+        }
+    }
+    verdict
+}
+
 /// How many winning series there are.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
