@@ -209,3 +209,27 @@ fn play_if_legal(position: &mut Position, mv: Move) -> bool {
         ControlFlow::Continue(()) => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::variants;
+    use crate::search::{Limits, TimePlan};
+
+    /// What one thread has found costs the others no search.
+    #[test]
+    fn winning_series_are_told_to_colleagues() {
+        let mate_in_one = "rnbqkbnr/pppp1ppp/8/4p3/5PP1/8/PPPPP2P/RNBQKBNR b KQkq - 0 2";
+        let position = Position::from_pfen(mate_in_one, variants::default()).unwrap();
+        let control = Control::unlimited();
+        let purse = Purse::new(&Limits::default(), &TimePlan { soft: None, hard: None }, &control);
+        let mut first = Judge::new(1);
+        let mut second = first.colleague(1);
+        let ask = |judge: &mut Judge| judge.wins(&position, Care::Thorough, &control, &purse);
+        let (found, cost) = ask(&mut first);
+        assert!(matches!(found, Verdict::Found(_)) && cost > 0);
+        assert_eq!(ask(&mut second), (found, 0));
+        second.clear();
+        assert!(ask(&mut second).1 > 0, "what was cleared is not known");
+    }
+}

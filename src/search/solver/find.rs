@@ -188,7 +188,7 @@ impl<'p, 't> Finder<'p, 't> {
 
     /// Does the task for the series of exactly `moves` moves from `position`, the root or a position
     /// behind it, and says how many of them win.
-    pub fn run_from(&mut self, position: &Position, moves: u8) -> Result<u128, Break> {
+    pub fn run(&mut self, position: &Position, moves: u8) -> Result<u128, Break> {
         self.visit(position, moves, None)
     }
 

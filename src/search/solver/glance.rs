@@ -62,7 +62,7 @@ fn finish(
             break;
         }
         let moves = position.moves_left().min(COMPLETE);
-        let ended = finder.run_from(position, moves);
+        let ended = finder.run(position, moves);
         *nodes = before + finder.nodes();
         match ended {
             Ok(_) => {}

@@ -252,7 +252,7 @@ impl Solver {
             let task = task(moves, self.nodes);
             let problem = self.problem(position, bound.as_ref(), moves, &rest);
             let mut finder = Finder::new(&problem, task);
-            let result = finder.run_from(&problem.root, moves);
+            let result = finder.run(&problem.root, moves);
             let nodes = finder.nodes();
             tally.nodes += nodes;
             self.nodes = tally.nodes;

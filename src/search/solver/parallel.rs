@@ -33,7 +33,7 @@ pub(super) struct Found {
 pub(super) fn find(problem: &Problem, moves: u8) -> Found {
     if problem.threads < 2 {
         let mut finder = Finder::new(problem, Task::First);
-        let ended = finder.run_from(&problem.root, moves).map(|_| ());
+        let ended = finder.run(&problem.root, moves).map(|_| ());
         return Found::of(ended, finder);
     }
     let mut batches = Batches::new();

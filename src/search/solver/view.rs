@@ -346,7 +346,7 @@ impl<'p> View<'p> {
     }
 
     /// Enemy men, not the king, that may take a unit on `to`, whatever line the other move opens.
-    pub fn takers(&self, to: Square, occupied: Bitboard) -> Bitboard {
+    fn takers(&self, to: Square, occupied: Bitboard) -> Bitboard {
         let candidates =
             self.board.attackers(!self.us, to, occupied) - self.king.bitboard() - to.bitboard();
         if candidates.is_empty() {
