@@ -3,11 +3,18 @@
 mod client;
 
 use client::{Client, game};
-use crescendo::Game;
+use crescendo::book::Book;
+use crescendo::rules::variants;
+use crescendo::{Game, Position};
 
-/// An engine that has been greeted as XBoard greets it, and thinks fast.
+/// An engine that has been greeted as XBoard greets it, and thinks, fast, from the first turn on.
 fn engine(variant: &str) -> Client {
-    let mut engine = Client::run(&["xboard", "--variant", variant]);
+    greeted(&["xboard", "--no-book", "--variant", variant])
+}
+
+/// The same with other arguments.
+fn greeted(arguments: &[&str]) -> Client {
+    let mut engine = Client::run(arguments);
     for line in ["xboard", "protover 2", "accepted usermove", "new", "variant progressive"] {
         engine.send(line);
     }
@@ -162,6 +169,23 @@ fn a_ping_is_answered_behind_the_move() {
     assert_eq!(engine.next().as_deref(), Some("pong 2"));
     engine.send("go");
     engine.send("quit");
+    assert_eq!(engine.end(), [""; 0]);
+}
+
+/// The book needs no time to think, whatever it is given.
+#[test]
+fn the_first_turns_come_from_the_book() {
+    let mut engine = greeted(&["xboard"]);
+    for line in ["st 100000", "usermove e2e4"] {
+        engine.send(line);
+    }
+    let mut game = Game::new(Position::start(variants::default()));
+    game.play("e2e4".parse().unwrap()).unwrap();
+    let pick = Book::of(variants::default()).and_then(|book| book.pick(game.position()));
+    let series = &pick.expect("a series").series;
+    assert_eq!(played(&mut engine), series[0].to_string());
+    engine.send("usermove @@@@");
+    assert_eq!(played(&mut engine), series[1].to_string());
     assert_eq!(engine.end(), [""; 0]);
 }
 
