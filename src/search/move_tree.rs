@@ -32,6 +32,7 @@ impl MoveTree {
 }
 
 /// A position of the layer in hand, and its node.
+#[derive(Clone)]
 pub(super) struct Spot {
     pub position: Position,
     pub node: u32,

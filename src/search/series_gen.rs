@@ -10,11 +10,15 @@
 
 use super::move_tree::{MoveTree, Spot};
 use super::{Control, eval};
+use crate::board::Square;
 use crate::position::{Batch, Move, Position};
 use crate::rules::Goal;
 
 /// The most positions of one layer that are carried on.
 pub const MOST_WIDTH: usize = 16_384;
+
+/// The most ends of either kind that are kept.
+pub const MOST_ENDS: usize = 16_384;
 
 /// The width that brings a series to its end when the effort is used up.
 const LEAST_WIDTH: usize = 4;
@@ -71,8 +75,9 @@ fn line(tree: &MoveTree, end: &End) -> Vec<Move> {
     moves
 }
 
-/// Generates series. Its memory, once taken, is kept from call to call: allocators give back badly
-/// what many threads take and free all the time.
+/// Generates series. All its memory is taken for the first call and kept from then on: what an
+/// engine takes shows from its first search on, and allocators give back badly what many threads
+/// take and free all the time.
 pub struct SeriesGenerator {
     seen: Seen,
     /// The layer in hand and the next one.
@@ -89,21 +94,25 @@ impl SeriesGenerator {
     /// What its table takes, in MiB.
     pub const MEGABYTES: usize = (Seen::MOST_SLOTS * 8) >> 20;
 
-    /// A generator with its table.
+    /// A generator with its table and its lists.
     pub fn new() -> SeriesGenerator {
         SeriesGenerator {
             seen: Seen::new(),
             layers: Default::default(),
-            plain: Best::default(),
-            early: Best::default(),
-            next: Best::default(),
+            plain: Best::new(MOST_ENDS),
+            early: Best::new(MOST_ENDS),
+            next: Best::new(MOST_WIDTH),
         }
     }
 
     /// The ways to finish the series of `root`. If `first` is not empty, the series has to begin
     /// with one of its moves.
     pub fn generate(&mut self, root: &Position, first: &[Move], effort: &Effort) -> Ends {
-        let SeriesGenerator { seen, layers: [layer, next_layer], plain, early, next } = self;
+        let SeriesGenerator { seen, layers, plain, early, next } = self;
+        for layer in layers.iter_mut().filter(|layer| layer.capacity() == 0) {
+            *layer = touched(&Spot::root(root), MOST_WIDTH);
+        }
+        let [layer, next_layer] = layers;
         plain.start(effort.ends);
         early.start(effort.ends);
         next.start(MOST_WIDTH);
@@ -234,8 +243,15 @@ impl Growth<'_> {
     }
 }
 
+/// An empty list with room for `most` entries. The room is written to, so that it is there: memory
+/// that has only been asked for is taken bit by bit.
+fn touched<T: Clone>(entry: &T, most: usize) -> Vec<T> {
+    let mut list = vec![entry.clone(); most];
+    list.clear();
+    list
+}
+
 /// The best of many entries, by score, in bounded room.
-#[derive(Default)]
 struct Best {
     list: Vec<End>,
     most: usize,
@@ -244,6 +260,16 @@ struct Best {
 }
 
 impl Best {
+    /// How many times as many entries as are wanted may wait to be ranked.
+    const SLACK: usize = 4;
+
+    /// With room for the best `most`, at most.
+    fn new(most: usize) -> Best {
+        let mv = Move { from: Square::A1, to: Square::A1, promotion: None };
+        let entry = End { score: 0, parent: 0, mv };
+        Best { list: touched(&entry, Best::SLACK * most), most, overflowed: false }
+    }
+
     /// Begins anew, with room for the best `most`.
     fn start(&mut self, most: usize) {
         self.list.clear();
@@ -253,7 +279,7 @@ impl Best {
 
     #[inline]
     fn push(&mut self, end: End) {
-        if self.list.len() >= 4 * self.most {
+        if self.list.len() >= Best::SLACK * self.most {
             self.shrink(self.most);
         }
         self.list.push(end);
