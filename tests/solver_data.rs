@@ -127,6 +127,20 @@ fn a_glance_finds_most_mates_in_games_and_no_others() {
     assert!(found * 100 >= mates * 98, "only {found} of {mates} are found");
 }
 
+/// Where everything has to be taken, too: turns from games that were won by it.
+#[test]
+fn a_glance_finds_nearly_all_ways_to_take_everything() {
+    let mut solver = Solver::new(MEGABYTES);
+    let games = include_str!("data/takeall_wins.txt").lines();
+    let positions: Vec<_> = games.map(|pfen| position("takeall", pfen)).collect();
+    let found = positions.iter().filter(|position| {
+        let seen = solver.glance(position, 150, &Control::unlimited());
+        seen.is_some_and(|series| matches!(replay(position, &series), Outcome::Win(_, _)))
+    });
+    let found = found.count();
+    assert!(found * 100 >= positions.len() * 95, "only {found} of {}", positions.len());
+}
+
 /// A narrow glance looks at little, whether it finds something or not.
 #[test]
 fn a_glance_costs_what_its_width_allows() {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::purse::Purse;
 use crate::board::Color;
 use crate::position::{Move, Position};
-use crate::rules::{Balance, Goal};
+use crate::rules::Balance;
 use crate::search::Control;
 use crate::search::solver::{Solver, Verdict};
 
@@ -34,6 +34,8 @@ const QUICK_NODES: u64 = 20_000;
 pub(super) enum Care {
     /// A win found is a win; short series are searched to the end, of long ones nothing is proved.
     Quick,
+    /// Only where a quick look is a glance: a wide one, which overlooks one win in a hundred.
+    Wide,
     /// To the end, if the control allows.
     Thorough,
 }
@@ -118,22 +120,22 @@ impl Judge {
 
     fn solve(&mut self, position: &Position, care: Care, control: &Control) -> (Verdict, u64) {
         let mut cost = 0;
-        let glances =
-            position.rules().goal == Goal::Checkmate && position.rules().balance == Balance::Free;
+        let glances = position.rules().balance == Balance::Free;
         if position.moves_left() > SHORT && glances {
             let width = match care {
                 Care::Quick => QUICK_WIDTH,
-                Care::Thorough => THOROUGH_WIDTH,
+                Care::Wide | Care::Thorough => THOROUGH_WIDTH,
             };
             let series = self.solver.glance(position, width, control);
             cost += self.solver.nodes();
             match series {
                 Some(series) => return (Verdict::Found(series), cost),
-                None if care == Care::Quick => return (Verdict::Unknown, cost),
-                None => {}
+                None if care == Care::Thorough => {}
+                None => return (Verdict::Unknown, cost),
             }
         }
         let control = match care {
+            Care::Wide => return (Verdict::Unknown, cost),
             Care::Quick if position.moves_left() > SHORT => control.within_nodes(QUICK_NODES),
             _ => control.after_nodes(cost),
         };

@@ -1,5 +1,6 @@
 //! A quick look for a winning series: the most promising positions of each move only, and the last
-//! three moves completely.
+//! three moves completely. Where everything has to be taken, positions compete with those where as
+//! many men are left: moves that take nothing may be needed first.
 //!
 //! What it finds is a win; what it does not find says nothing. `docs/solver.md` tells how often it
 //! finds what there is.
@@ -7,6 +8,7 @@
 use super::find::{Batches, Break, Finder, Problem, Task, collect};
 use crate::board::{Bitboard, Board, Color, Role, attacks};
 use crate::position::{Move, Position};
+use crate::rules::Goal;
 use crate::search::move_tree::{MoveTree, Spot};
 
 /// So many moves at the end are searched completely.
@@ -16,8 +18,13 @@ const COMPLETE: u8 = 3;
 /// win with the next three moves.
 const EARLY: usize = 12;
 
+/// How many spots are gone through between two looks at the control.
+const POLL: usize = 32;
+
 /// A move from a spot of the layer in hand.
 struct Step {
+    /// Where men have to be taken: how many are left.
+    men: u32,
     promise: i32,
     key: u64,
     /// The index of the spot.
@@ -40,9 +47,9 @@ pub(super) fn glance(problem: &Problem, width: usize) -> (Option<Vec<Move>>, u64
         if win.is_some() {
             return (win, nodes);
         }
-        let steps = steps(&layer);
+        let steps = steps(&layer, |steps| problem.should_stop(nodes + steps as u64));
         nodes += steps.len() as u64;
-        let best = best(steps, width).into_iter();
+        let best = best_of_each(steps, width).into_iter();
         layer = best.map(|Step { parent, mv, .. }| layer[parent].after(mv, &mut tree)).collect();
     }
     (finish(problem, &layer, &tree, &mut nodes), nodes)
@@ -62,10 +69,12 @@ fn finish(
             break;
         }
         let moves = position.moves_left().min(COMPLETE);
-        let ended = finder.run(position, moves);
+        // The last man may be taken before the last move.
+        let least = if problem.root.rules().goal == Goal::TakeAll { 1 } else { moves };
+        let ended = (least..=moves).try_for_each(|moves| finder.run(position, moves).map(|_| ()));
         *nodes = before + finder.nodes();
         match ended {
-            Ok(_) => {}
+            Ok(()) => {}
             Err(Break::Stopped) => break,
             Err(Break::Enough) => {
                 return Some([tree.line(*node), finder.into_series()].concat());
@@ -75,22 +84,39 @@ fn finish(
     None
 }
 
-/// All quiet moves from the spots of a layer.
-fn steps(layer: &[Spot]) -> Vec<Step> {
+/// All quiet moves from the spots of a layer; fewer if so many are reason to stop.
+fn steps(layer: &[Spot], should_stop: impl Fn(usize) -> bool) -> Vec<Step> {
     let mut steps = Vec::new();
     for (parent, Spot { position, .. }) in layer.iter().enumerate() {
+        if parent % POLL == POLL - 1 && should_stop(steps.len()) {
+            break;
+        }
         let mut batches = Batches::new();
         collect(position, &mut batches);
         for batch in &batches {
-            for to in batch.to - batch.checks {
+            for to in batch.to - batch.checks - position.winning_captures(batch) {
                 let mut child = *position;
                 child.play_batch(batch, to);
-                let promise = promise(&child);
-                steps.push(Step { promise, key: child.key(), parent, mv: batch.move_to(to) });
+                let Some((men, promise)) = prospects(&child) else { continue };
+                steps.push(Step { men, promise, key: child.key(), parent, mv: batch.move_to(to) });
             }
         }
     }
     steps
+}
+
+/// The best `width` steps to different positions, as many for each number of men left.
+fn best_of_each(mut steps: Vec<Step>, width: usize) -> Vec<Step> {
+    steps.sort_by_key(|step| step.men);
+    let mut groups: Vec<Vec<Step>> = Vec::new();
+    for step in steps {
+        match groups.last_mut() {
+            Some(group) if group[0].men == step.men => group.push(step),
+            _ => groups.push(vec![step]),
+        }
+    }
+    let share = width.div_ceil(groups.len().max(1));
+    groups.into_iter().flat_map(|group| best(group, share)).collect()
 }
 
 /// The best `width` steps to different positions.
@@ -106,6 +132,30 @@ fn best(mut steps: Vec<Step>, width: usize) -> Vec<Step> {
     steps.dedup_by_key(|step| step.key);
     steps.truncate(width);
     steps
+}
+
+/// How many men have to be taken yet, if that counts, and how near that is; `None` if there are too
+/// many for the moves left.
+fn prospects(position: &Position) -> Option<(u32, i32)> {
+    if position.rules().goal != Goal::TakeAll {
+        return Some((0, promise(position)));
+    }
+    let men = position.unit_count(!position.side());
+    (men <= position.moves_left().into()).then(|| (men, reach(position)))
+}
+
+/// How much there is to take now, and how far the own units reach.
+fn reach(position: &Position) -> i32 {
+    let (board, us) = (position.board(), position.side());
+    let (mut struck, mut total) = (Bitboard::EMPTY, 0);
+    for role in Role::ALL {
+        for from in board.pieces(us, role) {
+            let squares = attacks::of(role, us, from, board.occupied());
+            struck |= squares;
+            total += squares.len() as i32;
+        }
+    }
+    10 * (struck & board.color(!us)).len() as i32 + total + 6 * advance(board, us)
 }
 
 /// How near the side to move may be to mating: flights it leaves to the enemy king, units that
