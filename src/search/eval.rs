@@ -32,10 +32,10 @@ pub fn explain(position: &Position) -> Vec<(String, i32)> {
         ("units of the side to move".to_string(), terms.units_to_move),
         ("units of the side that waits".to_string(), terms.units_waiting),
         ("usual balance at this length of series".to_string(), terms.usual),
-        ("waiting pieces under attack".to_string(), terms.attacked),
+        ("waiting units under attack".to_string(), terms.attacked),
         ("pawns that promote within the series".to_string(), terms.promotions),
         ("squares in reach".to_string(), terms.reach),
-        ("units left to take".to_string(), terms.hunt),
+        ("what is left to mate with".to_string(), terms.ending),
     ];
     let rest = terms.total() - parts.iter().map(|(_, value)| value).sum::<i32>();
     parts.push(("cut to the range of evaluations".to_string(), rest));
@@ -69,7 +69,7 @@ struct Terms {
     attacked: i32,
     promotions: i32,
     reach: i32,
-    hunt: i32,
+    ending: i32,
 }
 
 impl Terms {
@@ -96,30 +96,36 @@ impl Terms {
         let targets = board.color(!side) - board.role(Role::Pawn) - board.role(Role::King);
         let near = (usize::from(moves) / 2).min(6);
         let promoting = pawns_within(board.pieces(side, Role::Pawn), side, near);
-        Terms {
+        let advanced = |color| pawns_within(board.pieces(color, Role::Pawn), color, 4);
+        let advanced = advanced(side) * weights.advanced[0] - advanced(!side) * weights.advanced[1];
+        let mut terms = Terms {
             units_to_move: material(board, side, &weights.to_move) * part / 2,
             units_waiting: -material(board, !side, &weights.waiting) * part / 2,
             usual: -weights.usual * part / 2,
             attacked: (own & targets).len() as i32 * weights.attacked * part / 2,
-            promotions: if free { promoting * weights.promotion } else { 0 },
+            promotions: if free { promoting * weights.promotion + advanced } else { 0 },
             reach: (own.len() as i32 - waiting.len() as i32) * weights.reach,
-            hunt: 0,
+            ..Terms::default()
+        };
+        if free && usize::from(moves) >= ENDINGS && part == 2 {
+            terms.ending = ending(board, side, terms.total());
         }
+        terms
     }
 
     #[inline]
     fn for_taking(position: &Position, side: Color, moves: u8) -> Terms {
         let board = position.board();
+        let row = usize::from(moves).max(FIRST_TAKING) - FIRST_TAKING;
+        let weights = &TAKING[row.min(TAKING.len() - 1)];
         let (own, waiting) = (Reach::of(board, side), Reach::of(board, !side));
-        // Each move takes one unit at most: what remains after the series still has to be caught.
-        let spare = i32::from(moves) - board.color(!side).len() as i32;
         let struck = (own.squares & board.color(!side)).len() as i32;
         Terms {
-            units_to_move: material(board, side, &TAKING),
-            units_waiting: -material(board, !side, &TAKING),
-            reach: (own.total as i32 - waiting.total as i32) * 4,
-            attacked: struck * 40,
-            hunt: spare.clamp(-8, 8) * 40,
+            units_to_move: material(board, side, &weights.to_move),
+            units_waiting: -material(board, !side, &weights.waiting),
+            usual: -weights.usual,
+            reach: (own.total as i32 - waiting.total as i32) * weights.reach,
+            attacked: struck * weights.struck,
             ..Terms::default()
         }
     }
@@ -132,7 +138,7 @@ impl Terms {
             + self.attacked
             + self.promotions
             + self.reach
-            + self.hunt;
+            + self.ending;
         sum.clamp(-MOST, MOST)
     }
 }
@@ -152,6 +158,8 @@ struct Weights {
     promotion: i32,
     /// For every square in reach.
     reach: i32,
+    /// For every pawn at most four steps from promotion: of the side to move, of the side that waits.
+    advanced: [i32; 2],
 }
 
 /// The series length of the first row of [`WEIGHTS`]; shorter series use it, too.
@@ -161,20 +169,71 @@ const FIRST_ROW: usize = 2;
 /// results of games played out, smoothed; below they lean on ordinary chess.
 #[rustfmt::skip]
 static WEIGHTS: [Weights; 9] = [
-    Weights { to_move: [100, 310, 320, 490, 920], waiting: [100, 300, 310, 480, 900], usual: 80, attacked: 60, promotion: 30, reach: 4 },
-    Weights { to_move: [80, 260, 290, 460, 820], waiting: [80, 250, 250, 420, 700], usual: 300, attacked: 60, promotion: 30, reach: 3 },
-    Weights { to_move: [55, 200, 260, 440, 720], waiting: [55, 190, 180, 360, 550], usual: 150, attacked: 60, promotion: 20, reach: 2 },
-    Weights { to_move: [40, 150, 230, 430, 630], waiting: [30, 130, 120, 300, 420], usual: 400, attacked: 60, promotion: 10, reach: 1 },
-    Weights { to_move: [25, 90, 210, 410, 560], waiting: [15, 85, 75, 255, 290], usual: 350, attacked: 70, promotion: 0, reach: 0 },
-    Weights { to_move: [40, 160, 185, 380, 640], waiting: [30, 75, 95, 300, 250], usual: 200, attacked: 100, promotion: 0, reach: 0 },
-    Weights { to_move: [85, 210, 205, 470, 1000], waiting: [50, 105, 105, 240, 200], usual: 370, attacked: 110, promotion: 0, reach: 0 },
-    Weights { to_move: [150, 250, 210, 460, 1500], waiting: [95, 165, 120, 220, 150], usual: 150, attacked: 100, promotion: 0, reach: 0 },
-    Weights { to_move: [210, 270, 160, 390, 1400], waiting: [120, 165, 150, 270, 170], usual: -100, attacked: 90, promotion: 0, reach: 0 },
+    Weights { to_move: [100, 310, 320, 490, 920], waiting: [100, 300, 310, 480, 900], usual: 80, attacked: 60, promotion: 30, reach: 4, advanced: [0, 0] },
+    Weights { to_move: [77, 295, 323, 465, 636], waiting: [103, 295, 361, 492, 661], usual: -502, attacked: 205, promotion: 3, reach: 11, advanced: [26, 27] },
+    Weights { to_move: [51, 238, 296, 446, 517], waiting: [80, 239, 302, 440, 507], usual: -491, attacked: 129, promotion: -9, reach: 16, advanced: [70, 99] },
+    Weights { to_move: [27, 218, 202, 414, 489], waiting: [60, 189, 265, 395, 368], usual: -538, attacked: 191, promotion: -25, reach: 14, advanced: [116, 95] },
+    Weights { to_move: [21, 123, 215, 400, 325], waiting: [46, 174, 198, 313, 302], usual: -391, attacked: 101, promotion: 16, reach: 10, advanced: [96, 67] },
+    Weights { to_move: [35, 135, 174, 311, 272], waiting: [64, 154, 238, 350, 264], usual: -756, attacked: 174, promotion: 63, reach: 10, advanced: [67, 86] },
+    Weights { to_move: [86, 152, 178, 307, 520], waiting: [71, 137, 189, 284, 291], usual: -304, attacked: 111, promotion: 42, reach: 10, advanced: [40, 14] },
+    Weights { to_move: [151, 142, 189, 347, 843], waiting: [110, 168, 155, 245, 313], usual: -269, attacked: 162, promotion: 9, reach: 1, advanced: [7, 32] },
+    Weights { to_move: [220, 180, 168, 281, 499], waiting: [115, 87, 123, 288, 408], usual: 47, attacked: 143, promotion: 7, reach: -7, advanced: [-7, -24] },
 ];
 
-/// What units weigh where all of them have to be taken: each counts as one more to catch, and by
-/// how much it can take itself. The king last.
-const TAKING: [i32; 6] = [100, 140, 150, 200, 320, 130];
+/// Series of so many moves and more wait for no promotion and reach every square: what counts is
+/// whether enough is left to mate with.
+const ENDINGS: usize = 10;
+
+/// What units are worth to whoever has to mate a king in the open, in halves: pawn, knight, bishop,
+/// rook, queen.
+const POWER: [i32; 5] = [2, 3, 2, 4, 6];
+
+/// By what the favoured side has to mate with: the part of its advantage that counts, in eighths,
+/// and what it has besides if the other king is alone.
+const MATING: [(i32, i32); 9] =
+    [(1, 0), (1, 0), (1, 0), (1, 0), (1, 0), (4, 0), (8, 200), (8, 600), (8, 900)];
+
+/// What has to be added to `total`, from the view of `side`, because too little is left to mate
+/// with, or enough.
+#[inline]
+fn ending(board: &Board, side: Color, total: i32) -> i32 {
+    let favoured = if total < 0 { !side } else { side };
+    let sign = if total < 0 { -1 } else { 1 };
+    let power = material(board, favoured, &POWER);
+    let (eighths, more) = MATING[(power as usize).min(MATING.len() - 1)];
+    let alone = board.color(!favoured).is_single();
+    total * eighths / 8 - total + if alone { sign * more } else { 0 }
+}
+
+/// What units weigh where all of them have to be taken: by how much they can take themselves, and
+/// how hard they are to catch. The king last.
+struct Taking {
+    to_move: [i32; 6],
+    waiting: [i32; 6],
+    /// As in [`Weights`].
+    usual: i32,
+    /// For every waiting unit that is attacked.
+    struck: i32,
+    /// For every square in reach, counted once for each unit that reaches it.
+    reach: i32,
+}
+
+/// The series length of the first row of [`TAKING`]; shorter series use it, too.
+const FIRST_TAKING: usize = 3;
+
+/// The weights by the number of moves to come, from three to eleven and more, fitted to results.
+#[rustfmt::skip]
+static TAKING: [Taking; 9] = [
+    Taking { to_move: [49, 72, 81, 237, 474, 255], waiting: [47, 60, -9, 216, 220, 226], usual: 489, struck: 149, reach: -5 },
+    Taking { to_move: [54, 79, 89, 261, 521, 281], waiting: [52, 66, -10, 237, 242, 248], usual: 646, struck: 150, reach: -7 },
+    Taking { to_move: [82, 107, 246, 350, 423, 177], waiting: [61, 79, -12, 283, 289, 296], usual: 472, struck: 26, reach: 3 },
+    Taking { to_move: [94, 154, 200, 408, 399, 159], waiting: [109, 84, 190, 278, 243, 128], usual: 27, struck: 112, reach: 5 },
+    Taking { to_move: [159, 199, 302, 424, 305, 166], waiting: [94, 138, 173, 307, 300, 122], usual: 245, struck: 85, reach: 6 },
+    Taking { to_move: [152, 206, 241, 491, 387, -32], waiting: [145, 195, 273, 313, 202, 174], usual: -587, struck: 77, reach: 5 },
+    Taking { to_move: [234, 280, 290, 504, 359, 159], waiting: [105, 157, 202, 216, 132, -63], usual: 177, struck: 104, reach: 10 },
+    Taking { to_move: [272, 303, -46, 424, 329, 74], waiting: [94, 143, 125, 173, 161, 65], usual: 317, struck: 97, reach: -3 },
+    Taking { to_move: [277, 343, -339, 395, 286, 178], waiting: [65, 179, -3, 184, 361, 121], usual: 149, struck: 74, reach: -8 },
+];
 
 /// What the units of `color` weigh together.
 #[inline]
