@@ -91,6 +91,28 @@ fn a_mate_allowed_by_every_series_is_announced() {
     assert!(!choice.ponder.is_empty(), "the mate is the expected reply");
 }
 
+/// Where series do not grow, several turns are seen through.
+#[test]
+fn a_mate_after_every_reply_is_announced_and_comes() {
+    let root = position("marseillais", "k7/8/8/3K4/8/8/8/7Q w - - 0 5");
+    let (choice, reports) = choose(&root, nodes(1_000_000));
+    assert_eq!(reports.last().unwrap().score, Score::Mate(2));
+    let end = after(&root, &choice.series);
+    let mut replies = 0;
+    for first in end.legal_moves() {
+        let mut half = end;
+        half.play_unchecked(first);
+        for second in half.legal_moves() {
+            let mut reply = half;
+            reply.play_unchecked(second);
+            let answer = Solver::new(16).find(&reply, &Control::unlimited());
+            assert!(matches!(answer, Verdict::Found(_)), "{}", reply.pfen());
+            replies += 1;
+        }
+    }
+    assert!(replies > 0);
+}
+
 #[test]
 fn a_mate_is_not_walked_into() {
     for variant in ["scottish", "italian", "english", "italian-circe", "marseillais"] {

@@ -1,5 +1,6 @@
 //! A way to end the turn, and what is known about it.
 
+use super::alphabeta::MATE;
 use crate::position::{Move, Position};
 use crate::search::{Score, eval};
 
@@ -25,8 +26,8 @@ const DRAW: i32 = -400;
 
 /// Taken off the value of a candidate whose safety is not proved, in centipawns: after a glance,
 /// which overlooks one win in fifteen, and after a wide one, which overlooks one in a hundred.
-const RISK: i32 = 1500;
-const SMALL_RISK: i32 = 800;
+const RISK: i64 = 1500;
+const SMALL_RISK: i64 = 800;
 
 /// Taken off a static value where others have been looked at more deeply, in centipawns.
 const UNLOOKED: i32 = 700;
@@ -41,8 +42,8 @@ pub(super) struct Candidate {
     pub status: Status,
     /// For us, in centipawns; static until the opponent's replies have been looked at.
     pub value: i32,
-    /// Whether they have.
-    pub looked: bool,
+    /// How many of the opponent's replies were looked for; 0 if none were.
+    pub breadth: usize,
     /// Whether we are proved to win after every reply that does not win.
     pub catches_all: bool,
     /// The opponent's expected reply: his refutation if he has one; empty if unknown.
@@ -60,7 +61,7 @@ impl Candidate {
             position,
             status,
             value,
-            looked: false,
+            breadth: 0,
             catches_all: false,
             reply: Vec::new(),
         }
@@ -76,22 +77,38 @@ impl Candidate {
         matches!(self.status, Status::Safe | Status::Glanced | Status::Unproved)
     }
 
+    /// Whether the opponent's replies have been looked at.
+    pub(super) fn looked(&self) -> bool {
+        self.breadth > 0
+    }
+
+    /// Whether we were seen to win after every reply looked at, and there may be others.
+    pub(super) fn seems_won(&self) -> bool {
+        self.looked() && self.value == eval::MOST && !self.catches_all
+    }
+
     /// Whether it wins in our next turn, whatever the opponent does: proved.
     pub(super) fn wins_next(&self) -> bool {
         self.status == Status::Safe && self.catches_all
     }
 
+    /// What speaks for it among others that seem won: how many replies were looked at.
+    pub(super) fn confirmation(&self) -> i64 {
+        if self.seems_won() { self.breadth as i64 / 64 } else { 0 }
+    }
+
     /// The order of choice, the best highest; `looked` tells whether the replies to any candidate
     /// have been looked at.
     pub(super) fn rank(&self, looked: bool) -> i64 {
-        let doubt = if looked && !self.looked { UNLOOKED } else { 0 };
+        let doubt = if looked && !self.looked() { UNLOOKED } else { 0 };
         let lost = -100 * i64::from(eval::MOST);
+        let value = i64::from(self.value - doubt) + self.confirmation();
         match self.status {
             Status::Safe if self.catches_all => i64::from(2 * eval::MOST),
-            Status::Safe => i64::from(self.value - doubt),
+            Status::Safe => value,
             Status::Drawn => i64::from(DRAW),
-            Status::Glanced => i64::from(self.value - doubt - RISK),
-            Status::Unproved => i64::from(self.value - doubt - SMALL_RISK),
+            Status::Glanced => value - RISK,
+            Status::Unproved => value - SMALL_RISK,
             Status::Untested => i64::from(self.value - 3 * eval::MOST),
             // All lose: the one that is hardest to refute.
             Status::Refuted(effort) => lost + effort.min(-lost as u64 / 2) as i64,
@@ -102,6 +119,8 @@ impl Candidate {
     pub(super) fn score(&self, all_lose: bool) -> Score {
         match self.status {
             _ if self.wins_next() => Score::Mate(2),
+            _ if self.value > eval::MOST => Score::Mate((MATE - self.value + 1) / 2),
+            _ if self.value < -eval::MOST => Score::Mate(-(MATE + self.value) / 2),
             Status::Drawn => Score::Centipawns(0),
             Status::Refuted(_) if all_lose => Score::Mate(-1),
             Status::Refuted(_) => Score::Centipawns(-2 * eval::MOST),

@@ -5,6 +5,7 @@
 //! first: whether the opponent can win in his next turn; what his best reply leaves us; and a full
 //! proof of safety for what then looks best. `docs/player.md` tells how the means are shared out.
 
+mod alphabeta;
 mod candidate;
 mod judge;
 mod purse;
@@ -14,6 +15,7 @@ mod worker;
 use super::series_gen::SeriesGenerator;
 use super::{Control, Limits, Report, TimePlan};
 use crate::position::{Game, Move};
+use alphabeta::Memory;
 use judge::Judge;
 use search::Search;
 use worker::Worker;
@@ -44,18 +46,22 @@ pub struct Searcher {
     megabytes: usize,
     /// One for each thread, at least one.
     workers: Vec<Worker>,
+    /// Where turns stay short.
+    memory: Memory,
 }
 
 impl Searcher {
     /// A searcher whose tables take about `megabytes` MiB together, and never less than 9 for each
     /// thread.
     pub fn new(megabytes: usize) -> Searcher {
-        Searcher { megabytes, workers: vec![Worker::new(Judge::new(for_solver(megabytes, 1)))] }
+        let workers = vec![Worker::new(Judge::new(for_solver(megabytes, 1)))];
+        Searcher { megabytes, workers, memory: Memory::new() }
     }
 
     /// Forgets everything: a new game begins.
     pub fn clear(&mut self) {
         self.workers.iter_mut().for_each(|worker| worker.judge.clear());
+        self.memory.clear();
     }
 
     /// Chooses the rest of the current series. `control` ends the search at once; the plan of the
@@ -69,7 +75,7 @@ impl Searcher {
         report: &mut dyn FnMut(Report),
     ) -> Choice {
         self.employ(request.threads.max(1));
-        Search::new(&mut self.workers, game, request, control, report).run()
+        Search::new(&mut self.workers, &mut self.memory, game, request, control, report).run()
     }
 
     /// Makes ready as many workers as there are threads.

@@ -2,14 +2,15 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use super::alphabeta::{AlphaBeta, MATE, Memory};
 use super::candidate::{Candidate, Status};
 use super::judge::Care;
 use super::purse::Purse;
-use super::worker::{Case, Worker, is_short};
+use super::worker::{Case, Look, Worker, is_short};
 use super::{Choice, Request};
 use crate::position::{Game, Move};
 use crate::rules::DrawRule;
-use crate::search::series_gen::{Effort, Ends};
+use crate::search::series_gen::{Effort, Ends, MOST_ENDS};
 use crate::search::{Control, Report, Score, eval, threads};
 
 /// The part of all means that looking for a win in this turn may take, if the series is long.
@@ -26,7 +27,7 @@ const GENERATING_AT_MOST: f64 = 0.25;
 /// The part of what is left after generating that tests and looks may take, by the opponent's moves
 /// from six on: the longer they are, the more do proofs cost. Before that, tests are proofs.
 const SIFTING: [f64; 3] = [0.7, 0.6, 0.55];
-const SIFTING_SHORT: f64 = 0.95;
+const SIFTING_SHORT: f64 = 0.6;
 
 /// The same when something good is proved safe and means are left, and when enough is spent.
 const MORE_SIFTING: f64 = 0.5;
@@ -35,18 +36,20 @@ const ENOUGH: f64 = 0.85;
 /// The part of what is left that one proof of safety may take.
 const PROVING: f64 = 0.4;
 
-/// How many ends of our own series are kept.
-const MOST_ENDS: usize = 16_384;
+/// Where series do not grow, at most so many turns are seen through.
+const MOST_TURNS: u32 = 60;
 
 /// So many candidates that survive the first test are looked at before more are tested.
 const BATCH: usize = 16;
 
-/// What looking at one candidate's replies costs at most in generating, as a part of all means.
-const LOOKING: f64 = 0.006;
+/// How many of the opponent's replies are looked at, and what generating them costs at most, as a
+/// part of all means: for each candidate that survives, then for those that seem won.
+const LOOKS: [(usize, f64); 3] = [(64, 0.006), (512, 0.03), (4096, 0.12)];
 
 /// A search under way, and what it knows so far.
 pub(super) struct Search<'a> {
     workers: &'a mut [Worker],
+    memory: &'a mut Memory,
     request: &'a Request,
     report: &'a mut dyn FnMut(Report),
     case: Case,
@@ -67,6 +70,7 @@ impl<'a> Search<'a> {
     /// `workers` is not empty.
     pub(super) fn new(
         workers: &'a mut [Worker],
+        memory: &'a mut Memory,
         game: &Game,
         request: &'a Request,
         control: &Control,
@@ -77,6 +81,7 @@ impl<'a> Search<'a> {
         let purse = Purse::new(&request.limits, &request.plan, control);
         Search {
             workers,
+            memory,
             request,
             report,
             first: wanted.iter().copied().filter(|&mv| root.is_legal(mv)).collect(),
@@ -113,7 +118,12 @@ impl<'a> Search<'a> {
             self.candidates[0].value = eval::if_ended(&self.candidates[0].position);
         }
         self.tell(false);
-        self.look_ahead(self.request.limits.depth.unwrap_or(u32::MAX));
+        let depth = self.request.limits.depth.unwrap_or(u32::MAX);
+        if self.turns_stay_short() {
+            self.deepen(depth)
+        } else {
+            self.look_ahead(depth)
+        }
         self.tell(true);
         self.answer()
     }
@@ -152,6 +162,64 @@ impl<'a> Search<'a> {
         true
     }
 
+    /// Whether series do not grow.
+    fn turns_stay_short(&self) -> bool {
+        let root = &self.case.root;
+        root.rules().allowance.of_turn(root.turn().saturating_add(MOST_TURNS as u16)) <= 2
+    }
+
+    /// Where series do not grow: sees through one turn more after the other.
+    fn deepen(&mut self, depth: u32) {
+        self.memory.begin();
+        while self.take_up_next() {}
+        for turns in 2..=depth.min(MOST_TURNS) {
+            self.depth = turns;
+            let done = self.deepen_to(turns);
+            self.tell(false);
+            let best = self.candidates.first().map_or(0, |best| best.value);
+            if !done || best.abs() > eval::MOST || self.case.purse.spent() >= ENOUGH {
+                break;
+            }
+        }
+    }
+
+    /// Values all candidates by `turns` turns and puts the best first. Returns `false` if it was
+    /// stopped.
+    fn deepen_to(&mut self, turns: u32) -> bool {
+        let control = self.case.purse.until(1.0);
+        let mut search = AlphaBeta::new(self.memory, &self.case, &control);
+        // The best values so far, as many as lines are wanted, in ascending order.
+        let mut best = vec![-MATE; self.request.multi_pv.max(1) as usize];
+        for candidate in &mut self.candidates {
+            let alpha = best[0];
+            let mut ask = |beta: i32| -search.value(&candidate.position, turns - 2, -beta, -alpha);
+            let value = match ask(if alpha == -MATE { MATE } else { alpha + 1 }) {
+                value if value > alpha => ask(MATE),
+                value => value,
+            };
+            if search.stopped {
+                // What was not looked at so deeply stays behind what was.
+                match best.last() {
+                    Some(&best) if best > -MATE => candidate.value = candidate.value.min(best - 1),
+                    _ => {}
+                }
+                continue;
+            }
+            candidate.value = value;
+            candidate.breadth = 1;
+            candidate.status = Status::Safe;
+            if value > alpha {
+                candidate.reply = search.expected_series(&candidate.position);
+                best[0] = value;
+                best.sort_unstable();
+            }
+        }
+        self.case.purse.spend(search.nodes);
+        let done = !search.stopped;
+        self.candidates.sort_by_key(|candidate| -candidate.value);
+        done
+    }
+
     /// The phases behind the first turn, as far as `depth` allows.
     fn look_ahead(&mut self, depth: u32) {
         if depth < 2 || self.case.purse.is_empty() {
@@ -162,7 +230,7 @@ impl<'a> Search<'a> {
         while more && !self.case.purse.is_empty() {
             let spent = self.case.purse.spent();
             more = self.widen(spent + (1.0 - spent) * part, depth);
-            self.prove();
+            self.settle(depth);
             self.tell(false);
             part = part.min(MORE_SIFTING);
             more &= self.case.purse.spent() < ENOUGH
@@ -236,18 +304,33 @@ impl<'a> Search<'a> {
 
     /// Looks at the opponent's replies to the candidates that survive, the best first.
     fn look_at_replies(&mut self, share: f64) {
-        let purse = &self.case.purse;
-        let nodes = purse.moves_for(LOOKING).clamp(1_000, 200_000);
-        let mut open: Vec<&mut Candidate> = self
-            .candidates
-            .iter_mut()
-            .filter(|candidate| candidate.is_open() && !candidate.looked)
-            .collect();
-        each(self.workers, &mut open, |worker, candidate| {
-            if !purse.is_empty() && purse.spent() < share {
-                self.case.look(worker, candidate, nodes, share);
+        let open = |candidate: &Candidate| candidate.is_open() && !candidate.looked();
+        let mut chosen: Vec<_> = self.candidates.iter_mut().filter(|c| open(c)).collect();
+        look_at(self.workers, &self.case, &mut chosen, share);
+    }
+
+    /// Looks at more replies to the best candidates if they seem won: one for each thread, one step.
+    /// Returns whether that told anything.
+    fn confirm(&mut self) -> bool {
+        let looked = self.any_looked();
+        let mut best: Vec<&mut Candidate> = self.candidates.iter_mut().collect();
+        best.sort_by_key(|candidate| -candidate.rank(looked));
+        best.truncate(self.workers.len());
+        best.retain(|candidate| candidate.seems_won() && wider(candidate).is_some());
+        let seen = |best: &[&mut Candidate]| best.iter().map(|c| c.breadth).sum::<usize>();
+        let before = seen(&best);
+        look_at(self.workers, &self.case, &mut best, 1.0);
+        seen(&best) > before
+    }
+
+    /// Makes sure of the best candidate: that it is safe, and if it seems won, that it is.
+    fn settle(&mut self, depth: u32) {
+        loop {
+            self.prove();
+            if depth < 3 || self.case.purse.spent() >= ENOUGH || !self.confirm() {
+                break;
             }
-        });
+        }
     }
 
     /// Proves the safety of candidates in the order of their values, until the best is safe; if all
@@ -260,7 +343,9 @@ impl<'a> Search<'a> {
             let looked = self.any_looked();
             let best = (self.candidates.iter().enumerate())
                 .filter(|(index, c)| c.is_open() && !given_up.contains(index))
-                .max_by_key(|(_, c)| (c.looked || !looked, c.value, is_safe(c)))
+                .max_by_key(|(_, c)| {
+                    (c.looked() || !looked, i64::from(c.value) + c.confirmation(), is_safe(c))
+                })
                 .map(|(index, c)| (index, is_safe(c)));
             match best {
                 Some((_, true)) => break,
@@ -287,7 +372,7 @@ impl<'a> Search<'a> {
     }
 
     fn any_looked(&self) -> bool {
-        self.candidates.iter().any(|candidate| candidate.looked)
+        self.candidates.iter().any(Candidate::looked)
     }
 
     /// Reports the best lines, unless nothing is new; at the end with a new count of nodes, too.
@@ -352,6 +437,25 @@ impl<'a> Search<'a> {
             .map(|index| self.candidates.swap_remove(index));
         best.map_or_else(Choice::default, |best| Choice { series: best.series, ponder: best.reply })
     }
+}
+
+/// The next wider look at the replies to `candidate`: how many, and the part of all means that
+/// generating them costs.
+fn wider(candidate: &Candidate) -> Option<(usize, f64)> {
+    LOOKS.into_iter().find(|&(breadth, _)| breadth > candidate.breadth)
+}
+
+/// Looks at the replies to `candidates`, more widely than before; begins nothing after `share` of
+/// all means.
+fn look_at(workers: &mut [Worker], case: &Case, candidates: &mut [&mut Candidate], share: f64) {
+    each(workers, candidates, |worker, candidate| {
+        let Some((breadth, part)) = wider(candidate) else { return };
+        if case.purse.is_empty() || case.purse.spent() >= share {
+            return;
+        }
+        let nodes = case.purse.moves_for(part).clamp(1_000, 4_000_000);
+        case.look(worker, candidate, Look { breadth, nodes, share });
+    });
 }
 
 fn survivors(candidates: &[Candidate]) -> usize {

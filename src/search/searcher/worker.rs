@@ -10,8 +10,16 @@ use crate::search::eval;
 use crate::search::series_gen::{Effort, SeriesGenerator};
 use crate::search::solver::{Verdict, wins_with};
 
-/// How many of the opponent's replies are kept for each candidate.
-const MOST_REPLIES: usize = 64;
+/// How widely to look at the opponent's replies.
+#[derive(Copy, Clone)]
+pub(super) struct Look {
+    /// So many are kept, the best for him by evaluation.
+    pub breadth: usize,
+    /// They are generated with about so many nodes.
+    pub nodes: u64,
+    /// Nothing is begun after this share of all means.
+    pub share: f64,
+}
 
 /// The tools of one thread; they remember from one search to the next.
 pub(super) struct Worker {
@@ -61,21 +69,16 @@ impl Case {
     }
 
     /// Finds the opponent's best reply that does not let us win at once; its value is the
-    /// candidate's. The replies are generated with `nodes` nodes; nothing is begun after `share` of
-    /// all means.
-    pub(super) fn look(
-        &self,
-        worker: &mut Worker,
-        candidate: &mut Candidate,
-        nodes: u64,
-        share: f64,
-    ) {
+    /// candidate's.
+    pub(super) fn look(&self, worker: &mut Worker, candidate: &mut Candidate, look: Look) {
+        let Look { breadth, nodes, share } = look;
         let position = candidate.position;
         let (hurry, stop) = (&self.purse.until(share), &self.purse.rest());
-        let effort = Effort { nodes, ends: MOST_REPLIES, hurry, stop };
+        let effort = Effort { nodes, ends: breadth, hurry, stop };
         let replies = worker.generator.generate(&position, &[], &effort);
         self.purse.spend(replies.nodes);
         if let Some(refutation) = replies.win {
+            candidate.breadth = breadth;
             candidate.reply = refutation;
             candidate.status = Status::Refuted(replies.nodes);
             return;
@@ -86,37 +89,49 @@ impl Case {
             }
             let reply = Candidate::new(&position, replies.series(end), end.score);
             let drawn = self.is_drawn(&reply.position);
-            if !drawn && self.wins(worker, &reply.position, &self.purse.until(share)) {
+            if !drawn && self.wins(worker, &reply.position, share) {
                 continue;
             }
             candidate.value = if drawn { 0 } else { -end.score };
             candidate.reply = reply.series;
-            candidate.looked = true;
+            candidate.breadth = breadth;
             return;
         }
         if !replies.list.is_empty() {
             // After every reply that was looked at we win.
-            candidate.looked = true;
+            candidate.breadth = breadth;
             candidate.value = eval::MOST;
             candidate.catches_all = replies.complete;
         }
     }
 
-    /// Whether we are seen to win from here.
-    fn wins(&self, worker: &mut Worker, position: &Position, control: &Control) -> bool {
-        let (verdict, _) = worker.judge.wins(position, Care::Quick, control, &self.purse);
+    /// Whether we are seen to win from here: by a glance, and by a wide one if that says nothing.
+    fn wins(&self, worker: &mut Worker, position: &Position, share: f64) -> bool {
+        let mut ask = |care| {
+            let control = self.purse.until(share);
+            worker.judge.wins(position, care, &control, &self.purse).0
+        };
+        let verdict = match ask(Care::Quick) {
+            Verdict::Unknown => ask(Care::Wide),
+            known => known,
+        };
         matches!(verdict, Verdict::Found(_))
     }
 
     /// Whether the game is drawn where a series ends, whatever the opponent has in hand.
     fn is_drawn(&self, position: &Position) -> bool {
+        self.is_adjudicated(position) || matches!(position.outcome(), Some(Outcome::Draw(_)))
+    }
+
+    /// The same if there is a legal move.
+    pub(super) fn is_adjudicated(&self, position: &Position) -> bool {
         let seen = || {
             let key = position.key();
             self.earlier.iter().filter(|&&earlier| earlier == key).count()
         };
-        let adjudicated = position.rules().draws == DrawRule::RepetitionOrFifty
+        let repeats = position.rules().draws == DrawRule::RepetitionOrFifty
             && (position.quiet_turns() >= position.rules().draws.quiet_limit() || seen() >= 2);
-        adjudicated || position.is_dead() || matches!(position.outcome(), Some(Outcome::Draw(_)))
+        repeats || position.is_dead()
     }
 
     /// A series that wins at once and begins with one of `first`, or with any move if that is
