@@ -3,7 +3,8 @@
 //! First a win in this very turn is looked for. If there is none, the ways to end the turn are
 //! generated ([`series_gen`](super::series_gen)) and go through three sieves, the best evaluated
 //! first: whether the opponent can win in his next turn; what his best reply leaves us; and a full
-//! proof of safety for what then looks best. `docs/player.md` tells how the means are shared out.
+//! proof of safety for what then looks best. Where series do not grow, alpha-beta over single moves
+//! takes the place of the sieves. `docs/player.md` tells how the means are shared out.
 
 mod alphabeta;
 mod candidate;

@@ -206,6 +206,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             candidate.value = value;
+            // Every reply was looked at: there is no more to look for.
             candidate.breadth = 1;
             candidate.status = Status::Safe;
             if value > alpha {
