@@ -3,12 +3,15 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use common::{rows, text};
 use crescendo::rules::variants;
 use crescendo::search::solver::{Solver, Verdict};
-use crescendo::search::{Choice, Control, Limits, Report, Request, Score, Searcher, TimePlan};
+use crescendo::search::{
+    Choice, Control, Limits, Report, Request, Score, Searcher, TimePlan, eval,
+};
 use crescendo::{Game, Move, Position};
 
 /// The choice in a position, which may lie inside a series.
@@ -37,6 +40,24 @@ fn after(position: &Position, series: &[Move]) -> Position {
         end.play(mv).unwrap();
     }
     end
+}
+
+/// The different positions behind every series of the side to move.
+fn ends_of_turn(position: Position) -> Vec<Position> {
+    let mut ends: BTreeMap<u64, Position> = BTreeMap::new();
+    let mut open = vec![position];
+    while let Some(inside) = open.pop() {
+        for mv in inside.legal_moves() {
+            let mut next = inside;
+            next.play_unchecked(mv);
+            if next.at_boundary() {
+                ends.insert(next.key(), next);
+            } else {
+                open.push(next);
+            }
+        }
+    }
+    ends.into_values().collect()
 }
 
 fn assert_wins(position: &Position, limits: Limits) {
@@ -91,26 +112,54 @@ fn a_mate_allowed_by_every_series_is_announced() {
     assert!(!choice.ponder.is_empty(), "the mate is the expected reply");
 }
 
-/// Where series do not grow, several turns are seen through.
+/// Where series do not grow, several turns are seen through, and what is announced comes.
 #[test]
-fn a_mate_after_every_reply_is_announced_and_comes() {
-    let root = position("marseillais", "k7/8/8/3K4/8/8/8/7Q w - - 0 5");
-    let (choice, reports) = choose(&root, nodes(1_000_000));
-    assert_eq!(reports.last().unwrap().score, Score::Mate(2));
-    let end = after(&root, &choice.series);
-    let mut replies = 0;
-    for first in end.legal_moves() {
-        let mut half = end;
-        half.play_unchecked(first);
-        for second in half.legal_moves() {
-            let mut reply = half;
-            reply.play_unchecked(second);
-            let answer = Solver::new(16).find(&reply, &Control::unlimited());
-            assert!(matches!(answer, Verdict::Found(_)), "{}", reply.pfen());
-            replies += 1;
+fn a_mate_in_three_turns_comes_against_every_reply() {
+    let root = position("marseillais", "1k6/8/8/8/8/2K5/8/7Q w - - 0 5");
+    let (choice, reports) = choose(&root, nodes(2_000_000));
+    assert_eq!(reports.last().unwrap().score, Score::Mate(3));
+    let replies = ends_of_turn(after(&root, &choice.series));
+    assert!(!replies.is_empty(), "{choice:?}");
+    for reply in replies {
+        let (choice, reports) = choose(&reply, nodes(2_000_000));
+        match reports.last().unwrap().score {
+            Score::Mate(1) => {}
+            Score::Mate(2) => {
+                for reply in ends_of_turn(after(&reply, &choice.series)) {
+                    let answer = Solver::new(16).find(&reply, &Control::unlimited());
+                    assert!(matches!(answer, Verdict::Found(_)), "{}", reply.pfen());
+                }
+            }
+            other => panic!("{}: {other:?}", reply.pfen()),
         }
     }
-    assert!(replies > 0);
+}
+
+/// Behind all of the best 64 replies White wins here, but not behind every reply.
+#[test]
+fn what_seems_won_is_looked_at_again() {
+    for pfen in [
+        "r1bqkb1r/pppppppp/2n4n/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2 3",
+        "r1bqkbnr/ppppp1pp/2n5/5p2/8/5N2/PPPPPPPP/RNBQKB1R w KQkq f6 0 3",
+    ] {
+        let (_, reports) = choose(&position("scottish", pfen), nodes(1_000_000));
+        let won = Score::Centipawns(eval::MOST);
+        assert!(reports.iter().any(|report| report.score == won), "{pfen} seems won at first");
+        assert_ne!(reports.last().unwrap().score, won, "{pfen}");
+    }
+}
+
+/// With means that a complete search alone finds one in six too few with.
+#[test]
+fn ways_to_take_everything_are_seen_at_once() {
+    let games = include_str!("data/takeall_wins.txt").lines();
+    let positions: Vec<_> = games.map(|pfen| position("takeall", pfen)).collect();
+    let seen = positions.iter().filter(|root| {
+        let (_, reports) = choose(root, nodes(100_000));
+        reports.last().unwrap().score == Score::Mate(1)
+    });
+    let seen = seen.count();
+    assert!(seen * 100 >= positions.len() * 88, "only {seen} of {}", positions.len());
 }
 
 #[test]

@@ -30,6 +30,11 @@ impl Allowance {
         }
     }
 
+    /// Whether later turns have longer series.
+    pub const fn grows(self) -> bool {
+        matches!(self, Allowance::Progressive)
+    }
+
     /// The highest turn number that a set-up position may have.
     pub const fn last_turn(self) -> u16 {
         match self {

@@ -33,7 +33,7 @@ pub fn explain(position: &Position) -> Vec<(String, i32)> {
         ("units of the side that waits".to_string(), terms.units_waiting),
         ("usual balance at this length of series".to_string(), terms.usual),
         ("waiting units under attack".to_string(), terms.attacked),
-        ("pawns that promote within the series".to_string(), terms.promotions),
+        ("pawns on their way".to_string(), terms.promotions),
         ("squares in reach".to_string(), terms.reach),
         ("what is left to mate with".to_string(), terms.ending),
     ];
@@ -90,7 +90,8 @@ impl Terms {
         let row = if free { usize::from(moves) } else { usize::from(moves).min(3) };
         let weights = &WEIGHTS[row.clamp(FIRST_ROW, FIRST_ROW + WEIGHTS.len() - 1) - FIRST_ROW];
         // A unit that comes back when taken is worth less.
-        let part = if position.rules().rebirth == Rebirth::Never { 2 } else { 1 };
+        let reborn = position.rules().rebirth != Rebirth::Never;
+        let part = if reborn { 1 } else { 2 };
         let struck = |color| board.strikes(color, board.occupied());
         let (own, waiting) = (struck(side), struck(!side));
         let targets = board.color(!side) - board.role(Role::Pawn) - board.role(Role::King);
@@ -107,7 +108,7 @@ impl Terms {
             reach: (own.len() as i32 - waiting.len() as i32) * weights.reach,
             ..Terms::default()
         };
-        if free && usize::from(moves) >= ENDINGS && part == 2 {
+        if free && !reborn && usize::from(moves) >= ENDINGS {
             terms.ending = ending(board, side, terms.total());
         }
         terms
@@ -165,8 +166,8 @@ struct Weights {
 /// The series length of the first row of [`WEIGHTS`]; shorter series use it, too.
 const FIRST_ROW: usize = 2;
 
-/// The weights by the number of moves to come, from two to ten and more. From six on they follow
-/// results of games played out, smoothed; below they lean on ordinary chess.
+/// The weights by the number of moves to come, from two to ten and more. Two lean on ordinary chess,
+/// the others are fitted to results of games (`docs/player.md`).
 #[rustfmt::skip]
 static WEIGHTS: [Weights; 9] = [
     Weights { to_move: [100, 310, 320, 490, 920], waiting: [100, 300, 310, 480, 900], usual: 80, attacked: 60, promotion: 30, reach: 4, advanced: [0, 0] },
@@ -258,16 +259,17 @@ fn pawns_within(pawns: Bitboard, color: Color, moves: usize) -> i32 {
 }
 
 /// The squares that one side strikes.
-struct Reach {
+pub(super) struct Reach {
     /// All of them.
-    squares: Bitboard,
+    pub squares: Bitboard,
     /// Their number, counted once for each unit that strikes them.
-    total: u32,
+    pub total: u32,
 }
 
 impl Reach {
+    /// What `color` strikes on `board`.
     #[inline]
-    fn of(board: &Board, color: Color) -> Reach {
+    pub fn of(board: &Board, color: Color) -> Reach {
         let mut reach = Reach { squares: Bitboard::EMPTY, total: 0 };
         for role in Role::ALL {
             for from in board.pieces(color, role) {
@@ -291,5 +293,20 @@ mod tests {
         let counts = |color| [0, 1, 2, 3, 6].map(|moves| pawns_within(pawns, color, moves));
         assert_eq!(counts(Color::White), [0, 1, 1, 2, 3]);
         assert_eq!(counts(Color::Black), [0, 1, 1, 1, 3]);
+    }
+
+    /// A rook alone mates nobody in the open; with a pawn to promote it does.
+    #[test]
+    fn in_long_series_it_counts_whether_enough_is_left_to_mate() {
+        let worth = |pfen: &str| {
+            let rules = crate::rules::variants::default();
+            evaluate(&Position::from_pfen(pfen, rules).unwrap())
+        };
+        let rook = worth("8/8/8/4k3/8/8/8/KR6 w - - 0 15");
+        let rook_and_pawn = worth("8/8/8/4k3/8/8/P7/KR6 w - - 0 15");
+        assert!((1..100).contains(&rook), "{rook}");
+        assert!(rook_and_pawn > 500, "{rook_and_pawn}");
+        // In short series both are worth what they usually are.
+        assert!(worth("8/8/8/4k3/8/8/8/KR6 w - - 0 9") > 200);
     }
 }

@@ -350,3 +350,29 @@ impl Seen {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::variants;
+
+    #[test]
+    fn all_memory_is_taken_with_the_first_call() {
+        let start = Position::start(variants::default());
+        let control = Control::unlimited();
+        let mut generator = SeriesGenerator::new();
+        let mut taken = |root: &Position, nodes: u64| {
+            let effort = Effort { nodes, ends: MOST_ENDS, hurry: &control, stop: &control };
+            generator.generate(root, &[], &effort);
+            let SeriesGenerator { layers, plain, early, next, .. } = &generator;
+            let lists = [plain, early, next].map(|best| best.list.capacity());
+            (layers.each_ref().map(Vec::capacity), lists)
+        };
+        let first = taken(&start, 1);
+        let open = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 5";
+        let open = Position::from_pfen(open, variants::default()).unwrap();
+        let (mut layers, lists) = taken(&open, 10_000_000);
+        layers.sort_unstable();
+        assert_eq!((layers, lists), first);
+    }
+}

@@ -2,11 +2,16 @@
 //! moves, several turns can be seen through.
 //!
 //! Nothing is left out before the last turn, so that a mate that comes back is proved. Behind it,
-//! only captures are followed.
+//! only captures are followed. What the value of a position depends on besides its moves (positions
+//! that have occurred twice, quiet turns near the limit) is part of its key, so that what is
+//! remembered from an earlier search holds in this one.
+
+use std::cmp::Reverse;
 
 use super::worker::Case;
 use crate::board::{Bitboard, Role, Square, mix};
 use crate::position::{Batch, Move, Position};
+use crate::search::solver::rules_salt;
 use crate::search::{Control, eval};
 
 /// The value of being mated now; every turn before it adds one.
@@ -73,6 +78,8 @@ pub(super) struct AlphaBeta<'s> {
     memory: &'s mut Memory,
     case: &'s Case,
     control: &'s Control,
+    /// Part of all keys: the rules, and the positions that would be a draw.
+    salt: u64,
     /// Moves made.
     pub nodes: u64,
     /// Whether the control ended it; values mean nothing then.
@@ -89,7 +96,9 @@ struct Trial {
 impl<'s> AlphaBeta<'s> {
     /// `memory` has been made ready with [`Memory::begin`].
     pub(super) fn new(memory: &'s mut Memory, case: &'s Case, control: &'s Control) -> Self {
-        AlphaBeta { memory, case, control, nodes: 0, stopped: false }
+        let salt =
+            case.repeated.iter().fold(rules_salt(case.root.rules()), |salt, &key| salt ^ mix(key));
+        AlphaBeta { memory, case, control, salt, nodes: 0, stopped: false }
     }
 
     /// The value of `position` when the turn under way and `turns` more are seen through, if it is
@@ -98,7 +107,8 @@ impl<'s> AlphaBeta<'s> {
         if position.at_boundary() && self.case.is_adjudicated(position) {
             return 0;
         }
-        let entry = self.recall(position);
+        let key = self.key(position);
+        let entry = self.recall(key);
         if let Some(value) = entry.and_then(|entry| self.told(position, &entry, turns, alpha, beta))
         {
             return value;
@@ -130,7 +140,8 @@ impl<'s> AlphaBeta<'s> {
             _ if best > alpha => Bound::Exact,
             _ => Bound::AtMost,
         };
-        self.remember(position, turns, best_move, bound, best);
+        let value = later(best, self.age(position)) as i16;
+        self.remember(Entry { key, best: best_move, value, turns: turns as u8, bound });
         best
     }
 
@@ -214,7 +225,7 @@ impl<'s> AlphaBeta<'s> {
                 trials.push(Trial { order, batch, to });
             }
         });
-        trials.sort_by_key(|trial| std::cmp::Reverse(trial.order));
+        trials.sort_unstable_by_key(|trial| (Reverse(trial.order), trial.batch.move_to(trial.to)));
         trials
     }
 
@@ -228,7 +239,7 @@ impl<'s> AlphaBeta<'s> {
     /// The series that is expected from `position` on, as far as it is remembered.
     pub(super) fn expected_series(&self, position: &Position) -> Vec<Move> {
         let (mut at, mut series) = (*position, Vec::new());
-        while let Some(best) = self.recall(&at).and_then(|entry| entry.best) {
+        while let Some(best) = self.recall(self.key(&at)).and_then(|entry| entry.best) {
             if !at.is_legal(best) {
                 break;
             }
@@ -246,14 +257,25 @@ impl<'s> AlphaBeta<'s> {
         i32::from(position.turn()) - i32::from(self.case.root.turn())
     }
 
-    /// What is remembered of `position`.
-    fn recall(&self, position: &Position) -> Option<Entry> {
-        let key = key(position);
+    fn key(&self, position: &Position) -> u64 {
+        let limit = position.rules().draws.quiet_limit();
+        let quiet = position.quiet_turns();
+        let near_draw = if quiet > limit / 2 { quiet } else { 0 };
+        let inside = u64::from(position.moves_left()) | u64::from(near_draw) << 8;
+        self.salt ^ position.key() ^ mix(inside)
+    }
+
+    fn recall(&self, key: u64) -> Option<Entry> {
         self.memory.entries.get(key as usize % ENTRIES).filter(|entry| entry.key == key).copied()
     }
 
-    /// What an entry says of the value of `position`, if that is enough. Mates are remembered by
-    /// their distance from it.
+    fn remember(&mut self, entry: Entry) {
+        if let Some(slot) = self.memory.entries.get_mut(entry.key as usize % ENTRIES) {
+            *slot = entry;
+        }
+    }
+
+    /// What an entry says of the value of `position`, if that is enough.
     fn told(
         &self,
         position: &Position,
@@ -262,11 +284,7 @@ impl<'s> AlphaBeta<'s> {
         alpha: i32,
         beta: i32,
     ) -> Option<i32> {
-        let value = match i32::from(entry.value) {
-            value if value > eval::MOST => value - self.age(position),
-            value if value < -eval::MOST => value + self.age(position),
-            value => value,
-        };
+        let value = later(entry.value.into(), -self.age(position));
         let enough = match entry.bound {
             Bound::Exact => true,
             Bound::AtLeast => value >= beta,
@@ -275,30 +293,16 @@ impl<'s> AlphaBeta<'s> {
         };
         (enough && u32::from(entry.turns) >= turns).then_some(value)
     }
-
-    fn remember(
-        &mut self,
-        position: &Position,
-        turns: u32,
-        best: Option<Move>,
-        bound: Bound,
-        value: i32,
-    ) {
-        let key = key(position);
-        let value = match value {
-            value if value > eval::MOST => value + self.age(position),
-            value if value < -eval::MOST => value - self.age(position),
-            value => value,
-        };
-        if let Some(slot) = self.memory.entries.get_mut(key as usize % ENTRIES) {
-            *slot = Entry { key, best, value: value as i16, turns: turns as u8, bound };
-        }
-    }
 }
 
-/// Positions inside a series are told apart from those at its start.
-fn key(position: &Position) -> u64 {
-    position.key() ^ mix(u64::from(position.moves_left()))
+/// A value that counts mates from the root, as it counts from a position so many turns later; the
+/// other way round with the opposite number.
+fn later(value: i32, turns: i32) -> i32 {
+    match value {
+        _ if value > eval::MOST => value + turns,
+        _ if value < -eval::MOST => value - turns,
+        _ => value,
+    }
 }
 
 #[cfg(test)]
@@ -330,7 +334,7 @@ mod tests {
 
     #[test]
     fn finds_what_a_search_of_everything_finds() {
-        let rules = variants::find("marseillais").unwrap();
+        let rules = variants::ALL.iter().find(|rules| !rules.allowance.grows()).unwrap();
         for (text, turns) in [
             ("7k/8/5K2/8/8/8/8/R7 w - - 0 5", 1),
             ("3qk3/8/8/8/8/8/3P4/3K4 b - - 0 6", 1),
@@ -341,7 +345,7 @@ mod tests {
             let control = Control::unlimited();
             let plan = TimePlan { soft: None, hard: None };
             let purse = Purse::new(&Limits::default(), &plan, &control);
-            let case = Case { root, earlier: Vec::new(), purse };
+            let case = Case { root, repeated: Vec::new(), purse };
             let mut memory = Memory::new();
             memory.begin();
             let mut search = AlphaBeta::new(&mut memory, &case, &control);
@@ -358,5 +362,37 @@ mod tests {
             assert!(search.value(&root, turns, expected, expected + 1) <= expected, "{text}");
             assert!(search.value(&root, turns, expected - 1, expected) >= expected, "{text}");
         }
+    }
+
+    /// What was remembered before a position had occurred twice does not hold after it has.
+    #[test]
+    fn repetition_is_no_matter_of_memory() {
+        let rules = variants::ALL.iter().find(|rules| !rules.allowance.grows()).unwrap();
+        let root = Position::from_pfen("3qk3/8/8/8/8/8/3P4/3K4 b - - 0 6", rules).unwrap();
+        let mut memory = Memory::new();
+        memory.begin();
+        let mut ends = Vec::new();
+        for first in root.legal_moves() {
+            let mut half = root;
+            half.play_unchecked(first);
+            if half.at_boundary() {
+                ends.push(half.key());
+                continue;
+            }
+            for second in half.legal_moves() {
+                let mut end = half;
+                end.play_unchecked(second);
+                ends.push(end.key());
+            }
+        }
+        let values = [Vec::new(), ends].map(|repeated| {
+            let control = Control::unlimited();
+            let purse =
+                Purse::new(&Limits::default(), &TimePlan { soft: None, hard: None }, &control);
+            let case = Case { root, repeated, purse };
+            AlphaBeta::new(&mut memory, &case, &control).value(&root, 1, -MATE, MATE)
+        });
+        assert!(values[0] > 0, "the queen is ahead");
+        assert_eq!(values[1], 0, "every end is a third repetition");
     }
 }

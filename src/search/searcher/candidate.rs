@@ -30,7 +30,10 @@ const RISK: i64 = 1500;
 const SMALL_RISK: i64 = 800;
 
 /// Taken off a static value where others have been looked at more deeply, in centipawns.
-const UNLOOKED: i32 = 700;
+const UNLOOKED: i64 = 700;
+
+/// So many turns behind the root the opponent has mated, if he can in his next one.
+const MATE_NEXT: i32 = 2;
 
 /// One way to end the turn.
 #[derive(Clone, Debug)]
@@ -92,9 +95,21 @@ impl Candidate {
         self.status == Status::Safe && self.catches_all
     }
 
-    /// What speaks for it among others that seem won: how many replies were looked at.
-    pub(super) fn confirmation(&self) -> i64 {
-        if self.seems_won() { self.breadth as i64 / 64 } else { 0 }
+    /// Its value; of those that seem won, the one whose replies were looked at most widely is worth
+    /// most.
+    pub(super) fn worth(&self) -> i64 {
+        let confirmed = if self.seems_won() { self.breadth as i64 / 64 } else { 0 };
+        i64::from(self.value) + confirmed
+    }
+
+    /// Notes the value that [`AlphaBeta`](super::alphabeta::AlphaBeta) has found after all replies,
+    /// with so many nodes.
+    pub(super) fn assess(&mut self, value: i32, nodes: u64) {
+        self.value = value;
+        // As many as there are: none is left to look for.
+        self.breadth = 1;
+        let loses_next = value <= MATE_NEXT - MATE;
+        self.status = if loses_next { Status::Refuted(nodes) } else { Status::Safe };
     }
 
     /// The order of choice, the best highest; `looked` tells whether the replies to any candidate
@@ -102,7 +117,7 @@ impl Candidate {
     pub(super) fn rank(&self, looked: bool) -> i64 {
         let doubt = if looked && !self.looked() { UNLOOKED } else { 0 };
         let lost = -100 * i64::from(eval::MOST);
-        let value = i64::from(self.value - doubt) + self.confirmation();
+        let value = self.worth() - doubt;
         match self.status {
             Status::Safe if self.catches_all => i64::from(2 * eval::MOST),
             Status::Safe => value,
@@ -115,16 +130,56 @@ impl Candidate {
         }
     }
 
-    /// The score to report; `all_lose` if every candidate is known and refuted.
-    pub(super) fn score(&self, all_lose: bool) -> Score {
+    /// The score to report: `complete` if every way to end the turn is a candidate, `all_lose` if
+    /// all of them are refuted besides.
+    pub(super) fn score(&self, complete: bool, all_lose: bool) -> Score {
         match self.status {
             _ if self.wins_next() => Score::Mate(2),
             _ if self.value > eval::MOST => Score::Mate((MATE - self.value + 1) / 2),
-            _ if self.value < -eval::MOST => Score::Mate(-(MATE + self.value) / 2),
+            _ if self.value < -eval::MOST && complete => Score::Mate(-(MATE + self.value) / 2),
             Status::Drawn => Score::Centipawns(0),
             Status::Refuted(_) if all_lose => Score::Mate(-1),
             Status::Refuted(_) => Score::Centipawns(-2 * eval::MOST),
             _ => Score::Centipawns(self.value),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::variants;
+
+    fn candidate(value: i32) -> Candidate {
+        let root = Position::start(variants::default());
+        let mut candidate = Candidate::new(&root, Vec::new(), 0);
+        candidate.assess(value, 1);
+        candidate
+    }
+
+    #[test]
+    fn mates_are_told_in_own_turns() {
+        let told = |value| candidate(value).score(true, false);
+        assert_eq!(told(MATE - 3), Score::Mate(2));
+        assert_eq!(told(MATE - 5), Score::Mate(3));
+        assert_eq!(told(2 - MATE), Score::Mate(-1));
+        assert_eq!(told(4 - MATE), Score::Mate(-2));
+        assert_eq!(told(eval::MOST), Score::Centipawns(eval::MOST));
+    }
+
+    /// There may be a series that nobody has looked at, and that does not lose.
+    #[test]
+    fn a_loss_is_proved_only_if_every_series_is_known() {
+        for value in [2 - MATE, 4 - MATE] {
+            assert!(matches!(candidate(value).score(false, false), Score::Centipawns(_)));
+        }
+    }
+
+    #[test]
+    fn of_what_seems_won_the_most_looked_at_is_best() {
+        let looked_at = |breadth| Candidate { breadth, ..candidate(eval::MOST) };
+        let ranks = [64, 512, 4096].map(|breadth| looked_at(breadth).rank(true));
+        assert!(ranks.is_sorted_by(|less, more| less < more), "{ranks:?}");
+        assert!(ranks[2] < candidate(MATE - 3).rank(true));
     }
 }

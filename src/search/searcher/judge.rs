@@ -22,9 +22,9 @@ const MOST_REPLAYED: u64 = 4_000;
 /// glance.
 pub(super) const SHORT: u8 = 5;
 
-/// How many positions after each move a glance goes through, if quick, and before a proof.
+/// How many positions after each move a glance goes through, if quick and if wide.
 const QUICK_WIDTH: usize = 150;
-const THOROUGH_WIDTH: usize = 1000;
+const WIDE: usize = 1000;
 
 /// The nodes of a quick look where the solver has to do without a glance.
 const QUICK_NODES: u64 = 20_000;
@@ -34,8 +34,9 @@ const QUICK_NODES: u64 = 20_000;
 pub(super) enum Care {
     /// A win found is a win; short series are searched to the end, of long ones nothing is proved.
     Quick,
-    /// Only where a quick look is a glance: a wide one, which overlooks one win in a hundred.
-    Wide,
+    /// The same, but where a quick look is a glance that sees nothing, a wide one follows, which
+    /// overlooks one win in a hundred.
+    Careful,
     /// To the end, if the control allows.
     Thorough,
 }
@@ -119,25 +120,28 @@ impl Judge {
     }
 
     fn solve(&mut self, position: &Position, care: Care, control: &Control) -> (Verdict, u64) {
+        let long = position.moves_left() > SHORT;
+        let glances = long && position.rules().balance == Balance::Free;
         let mut cost = 0;
-        let glances = position.rules().balance == Balance::Free;
-        if position.moves_left() > SHORT && glances {
-            let width = match care {
-                Care::Quick => QUICK_WIDTH,
-                Care::Wide | Care::Thorough => THOROUGH_WIDTH,
+        if glances {
+            let widths: &[usize] = match care {
+                Care::Quick => &[QUICK_WIDTH],
+                Care::Careful => &[QUICK_WIDTH, WIDE],
+                Care::Thorough => &[WIDE],
             };
-            let series = self.solver.glance(position, width, control);
-            cost += self.solver.nodes();
-            match series {
-                Some(series) => return (Verdict::Found(series), cost),
-                None if care == Care::Thorough => {}
-                None => return (Verdict::Unknown, cost),
+            for &width in widths {
+                let series = self.solver.glance(position, width, &control.after_nodes(cost));
+                cost += self.solver.nodes();
+                if let Some(series) = series {
+                    return (Verdict::Found(series), cost);
+                }
             }
         }
         let control = match care {
-            Care::Wide => return (Verdict::Unknown, cost),
-            Care::Quick if position.moves_left() > SHORT => control.within_nodes(QUICK_NODES),
-            _ => control.after_nodes(cost),
+            Care::Thorough => control.after_nodes(cost),
+            _ if glances => return (Verdict::Unknown, cost),
+            _ if long => control.within_nodes(QUICK_NODES),
+            _ => control.clone(),
         };
         let verdict = self.solver.find(position, &control);
         (verdict, cost + self.solver.nodes())

@@ -8,7 +8,7 @@ use super::judge::Care;
 use super::purse::Purse;
 use super::worker::{Case, Look, Worker, is_short};
 use super::{Choice, Request};
-use crate::position::{Game, Move};
+use crate::position::{Game, Move, Position};
 use crate::rules::DrawRule;
 use crate::search::series_gen::{Effort, Ends, MOST_ENDS};
 use crate::search::{Control, Report, Score, eval, threads};
@@ -37,7 +37,7 @@ const ENOUGH: f64 = 0.85;
 const PROVING: f64 = 0.4;
 
 /// Where series do not grow, at most so many turns are seen through.
-const MOST_TURNS: u32 = 60;
+const MOST_TURNS: u32 = 50;
 
 /// So many candidates that survive the first test are looked at before more are tested.
 const BATCH: usize = 16;
@@ -85,7 +85,7 @@ impl<'a> Search<'a> {
             request,
             report,
             first: wanted.iter().copied().filter(|&mv| root.is_legal(mv)).collect(),
-            case: Case { root, earlier: turn_starts(game), purse },
+            case: Case { root, repeated: repeated(game), purse },
             ends: Ends::default(),
             candidates: Vec::new(),
             tested: 0,
@@ -119,10 +119,10 @@ impl<'a> Search<'a> {
         }
         self.tell(false);
         let depth = self.request.limits.depth.unwrap_or(u32::MAX);
-        if self.turns_stay_short() {
-            self.deepen(depth)
+        if self.case.root.rules().allowance.grows() {
+            self.look_ahead(depth);
         } else {
-            self.look_ahead(depth)
+            self.deepen(depth);
         }
         self.tell(true);
         self.answer()
@@ -162,22 +162,19 @@ impl<'a> Search<'a> {
         true
     }
 
-    /// Whether series do not grow.
-    fn turns_stay_short(&self) -> bool {
-        let root = &self.case.root;
-        root.rules().allowance.of_turn(root.turn().saturating_add(MOST_TURNS as u16)) <= 2
-    }
-
     /// Where series do not grow: sees through one turn more after the other.
     fn deepen(&mut self, depth: u32) {
         self.memory.begin();
         while self.take_up_next() {}
         for turns in 2..=depth.min(MOST_TURNS) {
+            if self.case.purse.spent() >= ENOUGH || self.case.purse.is_empty() {
+                break;
+            }
             self.depth = turns;
             let done = self.deepen_to(turns);
             self.tell(false);
-            let best = self.candidates.first().map_or(0, |best| best.value);
-            if !done || best.abs() > eval::MOST || self.case.purse.spent() >= ENOUGH {
+            let decided = self.candidates.first().is_some_and(|best| best.value.abs() > eval::MOST);
+            if decided || !done {
                 break;
             }
         }
@@ -190,35 +187,29 @@ impl<'a> Search<'a> {
         let mut search = AlphaBeta::new(self.memory, &self.case, &control);
         // The best values so far, as many as lines are wanted, in ascending order.
         let mut best = vec![-MATE; self.request.multi_pv.max(1) as usize];
+        let mut done = 0;
         for candidate in &mut self.candidates {
-            let alpha = best[0];
-            let mut ask = |beta: i32| -search.value(&candidate.position, turns - 2, -beta, -alpha);
-            let value = match ask(if alpha == -MATE { MATE } else { alpha + 1 }) {
-                value if value > alpha => ask(MATE),
-                value => value,
-            };
+            let before = search.nodes;
+            let value = value_above(&mut search, &candidate.position, turns - 2, best[0]);
             if search.stopped {
-                // What was not looked at so deeply stays behind what was.
-                match best.last() {
-                    Some(&best) if best > -MATE => candidate.value = candidate.value.min(best - 1),
-                    _ => {}
-                }
-                continue;
+                break;
             }
-            candidate.value = value;
-            // Every reply was looked at: there is no more to look for.
-            candidate.breadth = 1;
-            candidate.status = Status::Safe;
-            if value > alpha {
+            done += 1;
+            candidate.assess(value, search.nodes - before);
+            if value > best[0] {
                 candidate.reply = search.expected_series(&candidate.position);
                 best[0] = value;
                 best.sort_unstable();
             }
         }
-        self.case.purse.spend(search.nodes);
-        let done = !search.stopped;
+        let (stopped, nodes) = (search.stopped, search.nodes);
+        self.case.purse.spend(nodes);
+        if let (true, Some(&most)) = (done > 0, best.last()) {
+            // What was not looked at so deeply stays behind what was.
+            self.candidates[done..].iter_mut().for_each(|c| c.value = c.value.min(most - 1));
+        }
         self.candidates.sort_by_key(|candidate| -candidate.value);
-        done
+        !stopped
     }
 
     /// The phases behind the first turn, as far as `depth` allows.
@@ -344,9 +335,7 @@ impl<'a> Search<'a> {
             let looked = self.any_looked();
             let best = (self.candidates.iter().enumerate())
                 .filter(|(index, c)| c.is_open() && !given_up.contains(index))
-                .max_by_key(|(_, c)| {
-                    (c.looked() || !looked, i64::from(c.value) + c.confirmation(), is_safe(c))
-                })
+                .max_by_key(|(_, c)| (c.looked() || !looked, c.worth(), is_safe(c)))
                 .map(|(index, c)| (index, is_safe(c)));
             match best {
                 Some((_, true)) => break,
@@ -397,7 +386,7 @@ impl<'a> Search<'a> {
         let all_lose = self.all_lose();
         for (candidate, multipv) in order.into_iter().take(wanted).zip(1..) {
             let pv = [candidate.series.as_slice(), &candidate.reply].concat();
-            let score = candidate.score(all_lose);
+            let score = candidate.score(self.ends.complete, all_lose);
             let report = self.line(multipv, score, pv);
             (self.report)(report);
         }
@@ -459,6 +448,19 @@ fn look_at(workers: &mut [Worker], case: &Case, candidates: &mut [&mut Candidate
     });
 }
 
+/// The value for us of a candidate that leads to `position`, when `turns` more turns than the
+/// opponent's next are seen through, if it is above `least`; else a bound on it.
+fn value_above(search: &mut AlphaBeta, position: &Position, turns: u32, least: i32) -> i32 {
+    let mut ask = |most: i32| -search.value(position, turns, -most, -least);
+    if least == -MATE {
+        return ask(MATE);
+    }
+    match ask(least + 1) {
+        value if value > least => ask(MATE),
+        value => value,
+    }
+}
+
 fn survivors(candidates: &[Candidate]) -> usize {
     candidates.iter().filter(|candidate| candidate.survives()).count()
 }
@@ -490,18 +492,23 @@ fn each<T: Send>(
     });
 }
 
-/// The keys of the turn starts of `game`, where the rules ask for repetition.
-fn turn_starts(game: &Game) -> Vec<u64> {
+/// The keys of the turn starts that `game` has seen twice, where the rules ask for repetition.
+fn repeated(game: &Game) -> Vec<u64> {
     let mut position = *game.start();
     if position.rules().draws != DrawRule::RepetitionOrFifty {
         return Vec::new();
     }
-    let mut keys = vec![position.key()];
+    let mut seen = vec![position.key()];
+    let mut repeated = Vec::new();
     for &mv in game.moves() {
         position.play_unchecked(mv);
         if position.at_boundary() {
-            keys.push(position.key());
+            let key = position.key();
+            if seen.contains(&key) {
+                repeated.push(key);
+            }
+            seen.push(key);
         }
     }
-    keys
+    repeated
 }

@@ -36,8 +36,8 @@ impl Worker {
 /// What all threads of a search share.
 pub(super) struct Case {
     pub root: Position,
-    /// The turn starts of the game so far, where repetition counts.
-    pub earlier: Vec<u64>,
+    /// The turn starts that have occurred twice, where the third time is a draw.
+    pub repeated: Vec<u64>,
     pub purse: Purse,
 }
 
@@ -105,16 +105,10 @@ impl Case {
         }
     }
 
-    /// Whether we are seen to win from here: by a glance, and by a wide one if that says nothing.
+    /// Whether we are seen to win from here.
     fn wins(&self, worker: &mut Worker, position: &Position, share: f64) -> bool {
-        let mut ask = |care| {
-            let control = self.purse.until(share);
-            worker.judge.wins(position, care, &control, &self.purse).0
-        };
-        let verdict = match ask(Care::Quick) {
-            Verdict::Unknown => ask(Care::Wide),
-            known => known,
-        };
+        let control = self.purse.until(share);
+        let (verdict, _) = worker.judge.wins(position, Care::Careful, &control, &self.purse);
         matches!(verdict, Verdict::Found(_))
     }
 
@@ -125,13 +119,10 @@ impl Case {
 
     /// The same if there is a legal move.
     pub(super) fn is_adjudicated(&self, position: &Position) -> bool {
-        let seen = || {
-            let key = position.key();
-            self.earlier.iter().filter(|&&earlier| earlier == key).count()
-        };
-        let repeats = position.rules().draws == DrawRule::RepetitionOrFifty
-            && (position.quiet_turns() >= position.rules().draws.quiet_limit() || seen() >= 2);
-        repeats || position.is_dead()
+        let drags_on = position.rules().draws == DrawRule::RepetitionOrFifty
+            && (position.quiet_turns() >= position.rules().draws.quiet_limit()
+                || self.repeated.contains(&position.key()));
+        drags_on || position.is_dead()
     }
 
     /// A series that wins at once and begins with one of `first`, or with any move if that is
@@ -142,7 +133,11 @@ impl Case {
         first: &[Move],
         control: &Control,
     ) -> Option<Vec<Move>> {
-        let solve = |at: &Position| worker.judge.wins(at, Care::Thorough, control, &self.purse).0;
+        let mut ask = |at: &Position, care| worker.judge.wins(at, care, control, &self.purse).0;
+        let solve = |at: &Position| match ask(at, Care::Quick) {
+            Verdict::Unknown => ask(at, Care::Thorough),
+            known => known,
+        };
         match wins_with(&self.root, first, solve) {
             Verdict::Found(series) => Some(series),
             Verdict::None | Verdict::Unknown => None,

@@ -146,7 +146,7 @@ impl Problem<'_> {
 }
 
 /// Refutations hold for the rules under which they were found.
-fn rules_salt(rules: &RuleSet) -> u64 {
+pub(in crate::search) fn rules_salt(rules: &RuleSet) -> u64 {
     rules.name.bytes().fold(0, |salt, byte| mix(salt ^ u64::from(byte)))
 }
 

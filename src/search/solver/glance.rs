@@ -9,6 +9,7 @@ use super::find::{Batches, Break, Finder, Problem, Task, collect};
 use crate::board::{Bitboard, Board, Color, Role, attacks};
 use crate::position::{Move, Position};
 use crate::rules::Goal;
+use crate::search::eval::Reach;
 use crate::search::move_tree::{MoveTree, Spot};
 
 /// So many moves at the end are searched completely.
@@ -22,6 +23,7 @@ const EARLY: usize = 12;
 const POLL: usize = 32;
 
 /// A move from a spot of the layer in hand.
+#[derive(Copy, Clone)]
 struct Step {
     /// Where men have to be taken: how many are left.
     men: u32,
@@ -49,7 +51,7 @@ pub(super) fn glance(problem: &Problem, width: usize) -> (Option<Vec<Move>>, u64
         }
         let steps = steps(&layer, |steps| problem.should_stop(nodes + steps as u64));
         nodes += steps.len() as u64;
-        let best = best_of_each(steps, width).into_iter();
+        let best = best(steps, width).into_iter();
         layer = best.map(|Step { parent, mv, .. }| layer[parent].after(mv, &mut tree)).collect();
     }
     (finish(problem, &layer, &tree, &mut nodes), nodes)
@@ -69,9 +71,7 @@ fn finish(
             break;
         }
         let moves = position.moves_left().min(COMPLETE);
-        // The last man may be taken before the last move.
-        let least = if problem.root.rules().goal == Goal::TakeAll { 1 } else { moves };
-        let ended = (least..=moves).try_for_each(|moves| finder.run(position, moves).map(|_| ()));
+        let ended = finder.run(position, moves).map(|_| ());
         *nodes = before + finder.nodes();
         match ended {
             Ok(()) => {}
@@ -106,56 +106,49 @@ fn steps(layer: &[Spot], should_stop: impl Fn(usize) -> bool) -> Vec<Step> {
 }
 
 /// The best `width` steps to different positions, as many for each number of men left.
-fn best_of_each(mut steps: Vec<Step>, width: usize) -> Vec<Step> {
+fn best(mut steps: Vec<Step>, width: usize) -> Vec<Step> {
     steps.sort_by_key(|step| step.men);
-    let mut groups: Vec<Vec<Step>> = Vec::new();
-    for step in steps {
-        match groups.last_mut() {
-            Some(group) if group[0].men == step.men => group.push(step),
-            _ => groups.push(vec![step]),
-        }
+    let groups = steps.chunk_by(|a, b| a.men == b.men).count();
+    let share = width.div_ceil(groups.max(1));
+    let mut chosen = Vec::with_capacity(groups * share);
+    for group in steps.chunk_by_mut(|a, b| a.men == b.men) {
+        choose(group, share, &mut chosen);
     }
-    let share = width.div_ceil(groups.len().max(1));
-    groups.into_iter().flat_map(|group| best(group, share)).collect()
+    chosen
 }
 
-/// The best `width` steps to different positions.
-fn best(mut steps: Vec<Step>, width: usize) -> Vec<Step> {
+/// Adds the best `share` steps of a group that lead to different positions.
+fn choose(mut group: &mut [Step], share: usize, chosen: &mut Vec<Step>) {
     let order = |step: &Step| (-step.promise, step.key, step.parent, step.mv);
     // Most positions are reached in a few ways.
-    let enough = 4 * width;
-    if steps.len() > enough {
-        steps.select_nth_unstable_by_key(enough, order);
-        steps.truncate(enough);
+    let enough = 4 * share;
+    if group.len() > enough {
+        group.select_nth_unstable_by_key(enough, order);
+        group = &mut group[..enough];
     }
-    steps.sort_unstable_by_key(order);
-    steps.dedup_by_key(|step| step.key);
-    steps.truncate(width);
-    steps
+    group.sort_unstable_by_key(order);
+    let different = group.chunk_by(|a, b| a.key == b.key).map(|same| same[0]);
+    chosen.extend(different.take(share));
 }
 
-/// How many men have to be taken yet, if that counts, and how near that is; `None` if there are too
+/// How many men have to be taken yet, if that counts, and how near a win is; `None` if there are too
 /// many for the moves left.
 fn prospects(position: &Position) -> Option<(u32, i32)> {
-    if position.rules().goal != Goal::TakeAll {
-        return Some((0, promise(position)));
+    match position.rules().goal {
+        Goal::Checkmate => Some((0, promise(position))),
+        Goal::TakeAll => {
+            let men = position.unit_count(!position.side());
+            (men <= position.moves_left().into()).then(|| (men, reach(position)))
+        }
     }
-    let men = position.unit_count(!position.side());
-    (men <= position.moves_left().into()).then(|| (men, reach(position)))
 }
 
 /// How much there is to take now, and how far the own units reach.
 fn reach(position: &Position) -> i32 {
     let (board, us) = (position.board(), position.side());
-    let (mut struck, mut total) = (Bitboard::EMPTY, 0);
-    for role in Role::ALL {
-        for from in board.pieces(us, role) {
-            let squares = attacks::of(role, us, from, board.occupied());
-            struck |= squares;
-            total += squares.len() as i32;
-        }
-    }
-    10 * (struck & board.color(!us)).len() as i32 + total + 6 * advance(board, us)
+    let reach = Reach::of(board, us);
+    let struck = reach.squares & board.color(!us);
+    10 * struck.len() as i32 + reach.total as i32 + 6 * advance(board, us)
 }
 
 /// How near the side to move may be to mating: flights it leaves to the enemy king, units that

@@ -18,6 +18,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 pub use find::Prunings;
+pub(super) use find::rules_salt;
 pub use progress::{Progress, Stage};
 
 use super::Control;
