@@ -59,13 +59,14 @@ fn sparse_position(rules: &'static RuleSet, moves: u16, men: &[(u8, i8, i8)]) ->
     Position::from_setup(&setup, rules).ok()
 }
 
-fn settings() -> [Prunings; 6] {
+fn settings() -> [Prunings; 7] {
     let none = Prunings::NONE;
     [
         Prunings { table: true, ..none },
         Prunings { order: true, table: true, ..none },
         Prunings { bound: true, ..none },
         Prunings { last_but_one: true, ..none },
+        Prunings { flights: true, ..none },
         Prunings { table: false, ..Prunings::ALL },
         Prunings::ALL,
     ]

@@ -8,6 +8,7 @@ mod move_tree;
 pub mod perft;
 mod report;
 mod searcher;
+mod seen;
 mod series_gen;
 pub mod solver;
 mod threads;

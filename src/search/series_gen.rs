@@ -9,6 +9,7 @@
 //! ranked, and the table of positions seen, 8 MiB.
 
 use super::move_tree::{MoveTree, Spot};
+use super::seen::Seen;
 use super::{Control, eval};
 use crate::board::Square;
 use crate::position::{Batch, Move, Position};
@@ -19,6 +20,9 @@ pub const MOST_WIDTH: usize = 16_384;
 
 /// The most ends of either kind that are kept.
 pub const MOST_ENDS: usize = 16_384;
+
+/// How many positions of a layer are remembered.
+const MOST_SEEN: usize = 1 << 20;
 
 /// The width that brings a series to its end when the effort is used up.
 const LEAST_WIDTH: usize = 4;
@@ -92,12 +96,12 @@ pub struct SeriesGenerator {
 
 impl SeriesGenerator {
     /// What its table takes, in MiB.
-    pub const MEGABYTES: usize = (Seen::MOST_SLOTS * 8) >> 20;
+    pub const MEGABYTES: usize = Seen::bytes(MOST_SEEN) >> 20;
 
     /// A generator with its table and its lists.
     pub fn new() -> SeriesGenerator {
         SeriesGenerator {
-            seen: Seen::new(),
+            seen: Seen::new(MOST_SEEN),
             layers: Default::default(),
             plain: Best::new(MOST_ENDS),
             early: Best::new(MOST_ENDS),
@@ -302,52 +306,6 @@ impl Best {
     fn best(&mut self, most: usize) -> &[End] {
         self.shrink(most.min(self.most));
         &self.list
-    }
-}
-
-/// The keys of the positions of one layer.
-///
-/// A table that forgets: where a neighbourhood is full, the newcomer takes the place of another. A
-/// forgotten position is looked at twice, which costs time and nothing else.
-struct Seen {
-    slots: Vec<u64>,
-    mask: usize,
-}
-
-impl Seen {
-    const MOST_SLOTS: usize = 1 << 20;
-    /// Neighbouring slots in which a key may lie: one cache line.
-    const NEIGHBOURS: usize = 8;
-    /// Slots for each position expanded.
-    const ROOM: usize = 64;
-
-    fn new() -> Seen {
-        Seen { slots: vec![0; Seen::MOST_SLOTS], mask: Seen::MOST_SLOTS - 1 }
-    }
-
-    /// Forgets everything, and makes ready for what `spots` positions lead to.
-    fn start_layer(&mut self, spots: usize) {
-        let wanted = (spots * Seen::ROOM).next_power_of_two().min(Seen::MOST_SLOTS);
-        self.mask = wanted - 1;
-        self.slots[..wanted].fill(0);
-    }
-
-    /// Whether `key` is met for the first time, as far as the table remembers.
-    #[inline]
-    fn is_new(&mut self, key: u64) -> bool {
-        let home = key as usize & self.mask & !(Seen::NEIGHBOURS - 1);
-        let line = &mut self.slots[home..home + Seen::NEIGHBOURS];
-        for slot in line.iter_mut() {
-            if *slot == key {
-                return false;
-            }
-            if *slot == 0 {
-                *slot = key;
-                return true;
-            }
-        }
-        line[(key >> 61) as usize] = key;
-        true
     }
 }
 

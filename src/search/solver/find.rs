@@ -1,8 +1,9 @@
 //! The search for winning series: depth first, over positions inside the series.
 //!
-//! Four things keep it small: refuted positions are remembered, independent moves are tried in one
-//! order only, positions that the [bound](Bound) rules out are not entered, and with two moves left
-//! only [promising](Promising) ones are tried. Each can be switched off and changes no answer.
+//! Five things keep it small: refuted positions are remembered, independent moves are tried in one
+//! order only, positions that the [bound](Bound) rules out are not entered, with two moves left
+//! only [promising](Promising) ones are tried, and last moves that leave [flights](Flights) are not
+//! made. Each can be switched off and changes no answer.
 
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
@@ -12,6 +13,7 @@ use arrayvec::ArrayVec;
 
 use super::bound::{Bound, Coverage};
 use super::counts::Counts;
+use super::flights::Flights;
 use super::last_but_one::Promising;
 use super::order::{Lookback, Tried};
 use super::progress::Progress;
@@ -32,15 +34,17 @@ pub struct Prunings {
     pub bound: bool,
     /// With two moves left, try only moves that may lead to a mating one.
     pub last_but_one: bool,
+    /// Do not make last moves after which the enemy king surely has a step.
+    pub flights: bool,
 }
 
 impl Prunings {
     /// Everything on.
     pub const ALL: Prunings =
-        Prunings { table: true, order: true, bound: true, last_but_one: true };
+        Prunings { table: true, order: true, bound: true, last_but_one: true, flights: true };
     /// Everything off.
     pub const NONE: Prunings =
-        Prunings { table: false, order: false, bound: false, last_but_one: false };
+        Prunings { table: false, order: false, bound: false, last_but_one: false, flights: false };
 }
 
 /// What is wanted of the winning series.
@@ -323,8 +327,13 @@ impl<'p, 't> Finder<'p, 't> {
     /// Tries the moves that may win at once.
     fn win_with(&mut self, position: &Position, batches: &[Batch]) -> Result<u128, Break> {
         let mut count = 0;
+        let flights =
+            (self.problem.prunings.flights && !batches.is_empty()).then(|| Flights::new(position));
         for batch in batches {
             for to in batch.checks | position.winning_captures(batch) {
+                if flights.as_ref().is_some_and(|flights| flights.remain(batch, to)) {
+                    continue;
+                }
                 let mut next = *position;
                 next.play_batch(batch, to);
                 if !next.has_legal_move() {
@@ -378,10 +387,9 @@ pub(super) fn collect(position: &Position, batches: &mut Batches) {
 /// what it needs would lie on the stack once for each move of a series.
 #[inline(never)]
 fn collect_promising(position: &Position, batches: &mut Batches) {
-    let moves = position.unbanned();
-    match Promising::new(position, &moves) {
+    match Promising::new(position) {
         Some(promising) if !promising.any() => {}
-        Some(promising) => moves.for_each_batch_into(
+        Some(promising) => position.unbanned().for_each_batch_into(
             |role, from| promising.squares(role, from),
             |mut batch| {
                 batch.to -= position.castling_moves(&batch) - promising.castling();

@@ -11,6 +11,7 @@ use crate::position::{Move, Position};
 use crate::rules::Goal;
 use crate::search::eval::Reach;
 use crate::search::move_tree::{MoveTree, Spot};
+use crate::search::seen::Seen;
 
 /// So many moves at the end are searched completely.
 const COMPLETE: u8 = 3;
@@ -36,7 +37,7 @@ struct Step {
 
 /// Looks for a series that wins with the last move of the turn, through the best `width` positions
 /// after each move. Returns it, and the positions entered.
-pub(super) fn glance(problem: &Problem, width: usize) -> (Option<Vec<Move>>, u64) {
+pub(super) fn glance(problem: &Problem, width: usize, seen: &mut Seen) -> (Option<Vec<Move>>, u64) {
     let mut tree = MoveTree::default();
     let mut layer = vec![Spot::root(&problem.root)];
     let early = if problem.root.rules().may_win_early() { EARLY } else { 0 };
@@ -49,7 +50,7 @@ pub(super) fn glance(problem: &Problem, width: usize) -> (Option<Vec<Move>>, u64
         if win.is_some() {
             return (win, nodes);
         }
-        let steps = steps(&layer, |steps| problem.should_stop(nodes + steps as u64));
+        let steps = steps(&layer, seen, |steps| problem.should_stop(nodes + steps as u64));
         nodes += steps.len() as u64;
         let best = best(steps, width).into_iter();
         layer = best.map(|Step { parent, mv, .. }| layer[parent].after(mv, &mut tree)).collect();
@@ -84,8 +85,10 @@ fn finish(
     None
 }
 
-/// All quiet moves from the spots of a layer; fewer if so many are reason to stop.
-fn steps(layer: &[Spot], should_stop: impl Fn(usize) -> bool) -> Vec<Step> {
+/// Quiet moves from the spots of a layer to all the positions that they lead to; fewer if so many are
+/// reason to stop.
+fn steps(layer: &[Spot], seen: &mut Seen, should_stop: impl Fn(usize) -> bool) -> Vec<Step> {
+    seen.start_layer(layer.len());
     let mut steps = Vec::new();
     for (parent, Spot { position, .. }) in layer.iter().enumerate() {
         if parent % POLL == POLL - 1 && should_stop(steps.len()) {
@@ -95,40 +98,36 @@ fn steps(layer: &[Spot], should_stop: impl Fn(usize) -> bool) -> Vec<Step> {
         collect(position, &mut batches);
         for batch in &batches {
             for to in batch.to - batch.checks - position.winning_captures(batch) {
+                let key = position.key_after(batch, to);
+                if !seen.is_new(key) {
+                    continue;
+                }
                 let mut child = *position;
                 child.play_batch(batch, to);
                 let Some((men, promise)) = prospects(&child) else { continue };
-                steps.push(Step { men, promise, key: child.key(), parent, mv: batch.move_to(to) });
+                steps.push(Step { men, promise, key, parent, mv: batch.move_to(to) });
             }
         }
     }
     steps
 }
 
-/// The best `width` steps to different positions, as many for each number of men left.
+/// The best `width` steps, as many for each number of men left.
 fn best(mut steps: Vec<Step>, width: usize) -> Vec<Step> {
     steps.sort_by_key(|step| step.men);
     let groups = steps.chunk_by(|a, b| a.men == b.men).count();
     let share = width.div_ceil(groups.max(1));
     let mut chosen = Vec::with_capacity(groups * share);
     for group in steps.chunk_by_mut(|a, b| a.men == b.men) {
-        choose(group, share, &mut chosen);
+        let order = |step: &Step| (-step.promise, step.key);
+        let share = share.min(group.len());
+        if share < group.len() {
+            group.select_nth_unstable_by_key(share, order);
+        }
+        group[..share].sort_unstable_by_key(order);
+        chosen.extend_from_slice(&group[..share]);
     }
     chosen
-}
-
-/// Adds the best `share` steps of a group that lead to different positions.
-fn choose(mut group: &mut [Step], share: usize, chosen: &mut Vec<Step>) {
-    let order = |step: &Step| (-step.promise, step.key, step.parent, step.mv);
-    // Most positions are reached in a few ways.
-    let enough = 4 * share;
-    if group.len() > enough {
-        group.select_nth_unstable_by_key(enough, order);
-        group = &mut group[..enough];
-    }
-    group.sort_unstable_by_key(order);
-    let different = group.chunk_by(|a, b| a.key == b.key).map(|same| same[0]);
-    chosen.extend(different.take(share));
 }
 
 /// How many men have to be taken yet, if that counts, and how near a win is; `None` if there are too
@@ -162,11 +161,12 @@ fn promise(position: &Position) -> i32 {
     let (mut struck, mut strikes, mut strikers) = (Bitboard::EMPTY, 0, 0);
     for role in Role::ALL {
         for from in board.pieces(us, role) {
-            let squares = attacks::of(role, us, from, board.occupied() - king.bitboard());
-            let hits = (squares & near).len() as i32;
-            struck |= squares;
-            strikes += hits;
-            strikers += i32::from(hits > 0);
+            let squares = attacks::of(role, us, from, board.occupied() - king.bitboard()) & near;
+            if squares.any() {
+                struck |= squares;
+                strikes += squares.len() as i32;
+                strikers += 1;
+            }
         }
     }
     let flights = (ring - board.color(!us) - struck).len() as i32;

@@ -5,10 +5,10 @@
 //! idle (and some that are). `docs/solver.md` gives the argument.
 
 use crate::board::{Bitboard, Role, Square};
-use crate::position::{Castling, Position, Unbanned};
+use crate::position::Position;
 
 use super::openers::Openers;
-use super::view::View;
+use super::view::{CHECKERS, View};
 
 /// The moves worth trying when one more follows.
 pub struct Promising {
@@ -26,14 +26,20 @@ pub struct Promising {
     checking_next: [Bitboard; 6],
 }
 
-/// The roles that check directly.
-const CHECKERS: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+/// The checks possible now that are not futile.
+#[derive(Default)]
+struct ChecksNow {
+    /// The units that can give them.
+    checkers: Bitboard,
+    /// The squares that they leave to the enemy king.
+    flights: Bitboard,
+}
 
 impl Promising {
-    /// The moves worth trying in `position`, whose moves are `moves`; `None` if nothing can be
-    /// excluded.
-    pub fn new(position: &Position, moves: &Unbanned) -> Option<Promising> {
-        let view = View::new(position)?;
+    /// The moves worth trying in `position`; `None` if nothing can be excluded.
+    pub fn new(position: &Position) -> Option<Promising> {
+        let view = View::new(position);
+        let view = view.as_ref()?;
         let mut promising = Promising {
             movers: Bitboard::EMPTY,
             units: Bitboard::EMPTY,
@@ -42,7 +48,7 @@ impl Promising {
             squares: [Bitboard::EMPTY; 6],
             checking_next: [Bitboard::EMPTY; 6],
         };
-        promising.fill(&view, moves, position.castling()).then_some(promising)
+        promising.fill(view, position).then_some(promising)
     }
 
     /// Whether any move is worth trying.
@@ -98,30 +104,17 @@ impl Promising {
     }
 
     /// Returns `false` if nothing can be excluded.
-    fn fill(&mut self, view: &View, moves: &Unbanned, castling: Castling) -> bool {
-        let wings = view.open_wings(castling);
+    fn fill(&mut self, view: &View, position: &Position) -> bool {
         self.squares = view.batteries();
-        let mut flights = Bitboard::EMPTY;
-        let mut checkers = Bitboard::EMPTY;
-        let mut certain = true;
-        moves.for_each_check(|batch| {
-            checkers |= batch.from.bitboard();
-            let role = batch.promotion.unwrap_or(batch.role);
-            for to in batch.checks {
-                let parries = view.parries(role, batch.from.bitboard(), to);
-                certain &= !parries.is_empty();
-                flights |= parries.flights;
-                for &wing in &wings {
-                    if view.castling_helps(&parries, wing) {
-                        self.castling |= wing.king_to(view.us).bitboard();
-                    }
-                }
-                self.add(view.helpers(&parries));
-            }
-        });
-        if !certain {
+        if view.all_checks_are_futile() {
+            self.find_movers(view);
+            return true;
+        }
+        let mut now = ChecksNow::default();
+        if view.may_check_now() && !self.add_helpers(view, position, &mut now) {
             return false;
         }
+        let ChecksNow { checkers, flights } = now;
         let unpinning = view.unpinning();
         let openers = Openers::new(view, flights);
         self.units = openers.units;
@@ -130,10 +123,14 @@ impl Promising {
             self.units |= view.units(Role::King);
             self.squares.iter_mut().for_each(|squares| *squares |= unpinning);
         }
-        self.uncovering = openers.uncovering(view);
-        self.add_mating_next(view, checkers);
-        self.add_checking_next(view, checkers, &openers);
-        for wing in wings {
+        // A pawn on the seventh rank may become whatever checks best.
+        self.squares[Role::Pawn as usize] |= Bitboard::rank(6, view.us);
+        if view.may_check_again() {
+            self.uncovering = openers.uncovering(view);
+            self.add_mating_next(view, checkers);
+            self.add_checking_next(view, checkers, &openers);
+        }
+        for &wing in &view.wings {
             let (king, rook) = (wing.king_to(view.us), wing.rook_to(view.us));
             let openers = self.units | self.uncovering | openers.blockers;
             if view.castling_opens(wing, openers)
@@ -145,6 +142,28 @@ impl Promising {
         }
         self.find_movers(view);
         true
+    }
+
+    /// Adds where units deal with what parries the checks that are possible now. Returns `false` if
+    /// one has no parry for certain.
+    fn add_helpers(&mut self, view: &View, position: &Position, now: &mut ChecksNow) -> bool {
+        let mut certain = true;
+        position.unbanned().for_each_check(|batch| {
+            let role = batch.promotion.unwrap_or(batch.role);
+            for to in batch.checks & view.mateable(role) {
+                now.checkers |= batch.from.bitboard();
+                let parries = view.parries(role, batch.from.bitboard(), to);
+                certain &= !parries.is_empty();
+                now.flights |= parries.flights;
+                for &wing in &view.wings {
+                    if view.castling_helps(&parries, wing) {
+                        self.castling |= wing.king_to(view.us).bitboard();
+                    }
+                }
+                self.add(view.helpers(&parries));
+            }
+        });
+        certain
     }
 
     /// Adds squares by role.
@@ -179,8 +198,6 @@ impl Promising {
                 };
             }
         }
-        // A pawn on the seventh rank may become whatever checks best.
-        self.squares[Role::Pawn as usize] |= Bitboard::rank(6, view.us);
     }
 
     /// Adds the squares from which a unit can check with its next move and that are worth going to
@@ -199,7 +216,7 @@ impl Promising {
                 }
                 let uncovers = (self.uncovering & takers).any();
                 let checks = if uncovers {
-                    view.direct(role) - view.own
+                    view.direct_twice_moved(role) - view.own
                 } else {
                     view.mating_checks(role, covered)
                 };
@@ -214,11 +231,10 @@ impl Promising {
         }
         for role in CHECKERS {
             if (self.uncovering & view.units(role)).any() {
-                for check in view.direct(role) - view.own {
+                for check in view.direct_twice_moved(role) - view.own {
                     self.checking_next[role as usize] |= view.before(role, check, occupied);
                 }
             }
         }
-        self.checking_next[Role::Pawn as usize] |= Bitboard::rank(6, view.us);
     }
 }

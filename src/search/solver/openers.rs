@@ -59,8 +59,11 @@ impl Openers {
             covers: ArrayVec::new(),
         };
         let mut checks = NewChecks::new();
-        let complete = openers.look_through(view, flights, &mut checks);
+        let mut complete = openers.look_through(view, flights, &mut checks);
         openers.units &= view.own;
+        if view.may_check_again() || !checks.is_empty() {
+            complete &= openers.find_covers(view);
+        }
         if complete {
             for check in &checks {
                 openers.blockers |= check.units;
@@ -105,11 +108,10 @@ impl Openers {
                 self.units |= line.blocker.bitboard();
             }
         }
-        let ring = attacks::king(view.king);
         let mut complete = true;
         for role in SLIDERS {
             let direct = view.direct(role);
-            let goals = ring | view.king.bitboard() | direct | opened | flights;
+            let goals = view.king.bitboard() | direct | opened & view.mateable(role) | flights;
             for slider in view.units(role) {
                 let strikes = view.strikes_from(role, slider);
                 if (strikes & goals).is_empty() {
@@ -125,13 +127,29 @@ impl Openers {
                     let units = attacks::between(slider, to) & view.own;
                     complete &= checks.try_push(NewCheck { units, slider, role, to }).is_ok();
                 }
-                complete &= self.add_covers(view, slider, (strikes & ring) - seen, through);
                 if ((seen_through | slider.bitboard()) & opened).any() {
-                    complete &= self.add_line_checks((role, slider), seen_through, &lines, checks);
+                    let goals = seen_through & view.mateable(role);
+                    complete &= self.add_line_checks((role, slider), goals, &lines, checks);
                 }
             }
         }
         complete
+    }
+
+    /// Finds the squares beside the enemy king that sliders would cover. `false` if there are too
+    /// many.
+    fn find_covers(&mut self, view: &View) -> bool {
+        SLIDERS.into_iter().all(|role| {
+            view.units(role).into_iter().all(|slider| {
+                let goals = view.strikes_from(role, slider) & view.unprotected;
+                if goals.is_empty() {
+                    return true;
+                }
+                let seen = view.reach(role, slider, view.occupied);
+                let seen_through = view.reach(role, slider, view.occupied - view.own);
+                self.add_covers(view, slider, goals - seen, seen_through)
+            })
+        })
     }
 
     /// Adds the squares `goals` that a slider would cover, `through` own units alone or more.
@@ -163,7 +181,7 @@ impl Openers {
     fn add_line_checks(
         &mut self,
         (role, slider): (Role, Square),
-        seen_through: Bitboard,
+        goals: Bitboard,
         lines: &[ClosedLine],
         checks: &mut NewChecks,
     ) -> bool {
@@ -173,7 +191,7 @@ impl Openers {
             if slider == line.blocker {
                 self.units |= units;
             }
-            for to in line.opened & seen_through {
+            for to in line.opened & goals {
                 complete &= checks.try_push(NewCheck { units, slider, role, to }).is_ok();
             }
         }

@@ -4,6 +4,7 @@ use std::ops::BitOr;
 
 use arrayvec::ArrayVec;
 
+use super::futile::Mateable;
 use crate::board::{Bitboard, Board, Color, Role, Square, attacks};
 use crate::position::{Castling, Position, Wing};
 use crate::rules::{Balance, Goal, Rebirth};
@@ -51,8 +52,19 @@ pub struct View<'p> {
     /// The same by role.
     strikes_by: [Bitboard; 6],
     /// Squares beside the enemy king that none of our units strikes.
-    unprotected: Bitboard,
+    pub unprotected: Bitboard,
+    /// The wings to which the way of king and rook is free.
+    pub wings: ArrayVec<Wing, 2>,
+    /// By role: squares from which a check is not [futile](super::futile).
+    mateable: [Bitboard; 6],
+    /// The same where a unit would check directly.
+    direct: [Bitboard; 6],
+    /// The same if it has made the move before as well.
+    twice_moved: [Bitboard; 6],
 }
+
+/// The roles that check directly.
+pub const CHECKERS: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
 impl<'p> View<'p> {
     /// `None` where the reasoning does not hold and everything has to be tried.
@@ -85,6 +97,10 @@ impl<'p> View<'p> {
             strikes: Bitboard::EMPTY,
             strikes_by: [Bitboard::EMPTY; 6],
             unprotected: Bitboard::EMPTY,
+            wings: ArrayVec::new(),
+            mateable: [Bitboard::FULL; 6],
+            direct: [Bitboard::EMPTY; 6],
+            twice_moved: [Bitboard::EMPTY; 6],
         };
         let uncertain = board.sole_blockers(king, us, us).any()
             || view.castling_may_check(position.castling())
@@ -98,6 +114,8 @@ impl<'p> View<'p> {
         }
         view.find_strikes();
         view.unprotected = attacks::king(king) - view.strikes;
+        view.wings = view.open_wings(position.castling());
+        view.find_direct_checks();
         Some(view)
     }
 
@@ -200,21 +218,94 @@ impl<'p> View<'p> {
     }
 
     /// Sliders of a side that strike `target` on an empty board.
-    fn sliders_in_line(&self, color: Color, target: Square) -> Bitboard {
+    pub fn sliders_in_line(&self, color: Color, target: Square) -> Bitboard {
         (attacks::rook_rays(target) & self.board.straight_sliders(color))
             | (attacks::bishop_rays(target) & self.board.diagonal_sliders(color))
     }
 
-    /// The squares from which a unit of this role checks directly.
-    pub fn direct(&self, role: Role) -> Bitboard {
-        match role {
-            Role::Pawn => attacks::pawn(!self.us, self.king),
-            Role::Knight => attacks::knight(self.king),
-            Role::Bishop => self.slanted,
-            Role::Rook => self.straight,
-            Role::Queen => self.straight | self.slanted,
-            Role::King => Bitboard::EMPTY,
+    fn find_direct_checks(&mut self) {
+        let (straight, slanted) = (self.straight, self.slanted);
+        let pawn = attacks::pawn(!self.us, self.king);
+        let knight = attacks::knight(self.king);
+        let checks = [pawn, knight, slanted, straight, straight | slanted, Bitboard::EMPTY];
+        let mateable = Mateable::new(self, checks);
+        for role in CHECKERS {
+            let role = role as usize;
+            self.direct[role] = checks[role] & mateable.checks[role];
+            self.twice_moved[role] = checks[role] & mateable.twice_moved[role];
         }
+        self.mateable = mateable.checks;
+    }
+
+    /// The squares from which a unit of this role checks directly and not [futilely](super::futile).
+    pub fn direct(&self, role: Role) -> Bitboard {
+        self.direct[role as usize]
+    }
+
+    /// The squares from which a unit checks directly and may mate if it makes the move before, too.
+    pub fn direct_twice_moved(&self, role: Role) -> Bitboard {
+        self.twice_moved[role as usize]
+    }
+
+    /// Whether no unit will check directly with the move after the next but futilely.
+    pub fn all_checks_are_futile(&self) -> bool {
+        let checks = |role: Role| self.direct(role).any() && self.units(role).any();
+        let blockers = (self.straight | self.slanted) & self.own;
+        self.promoting().is_empty() && blockers.is_empty() && !CHECKERS.into_iter().any(checks)
+    }
+
+    /// Whether a unit may check directly, not futilely, with both of the next two moves its own.
+    pub fn may_check_again(&self) -> bool {
+        let checks = |role: Role| self.twice_moved[role as usize].any() && self.units(role).any();
+        CHECKERS.into_iter().any(checks)
+    }
+
+    /// Whether a unit may check now and not futilely.
+    pub fn may_check_now(&self) -> bool {
+        let checks = |role: Role| (self.direct(role) & self.goals(role)).any();
+        self.promoting().any() || CHECKERS.into_iter().any(checks)
+    }
+
+    /// The squares from which a check by a unit of this role is not [futile](super::futile).
+    pub fn mateable(&self, role: Role) -> Bitboard {
+        self.mateable[role as usize]
+    }
+
+    /// Where the enemy king could step now if he had to.
+    pub fn flights(&self) -> Bitboard {
+        self.unprotected - self.enemy
+    }
+
+    /// Whether our king may make a step of the enemy king illegal by going to one of `landing`.
+    pub fn king_may_bar_steps(&self, landing: Bitboard) -> bool {
+        (landing & self.behind_enemy_king).any()
+    }
+
+    /// Where taking with a man of `role` might be illegal, because it would check our king where it
+    /// stands or on one of `landing`.
+    pub fn forbidden_takes(&self, role: Role, landing: Bitboard) -> Bitboard {
+        if !self.parries_must_not_check {
+            return Bitboard::EMPTY;
+        }
+        let promotions =
+            if role == Role::Pawn { Bitboard::rank(0, self.us) } else { Bitboard::EMPTY };
+        let kings = landing | self.own_king.bitboard();
+        kings.into_iter().fold(promotions, |squares, king| squares | self.strikes_onto(role, king))
+    }
+
+    /// The squares from which a man's departure might check our king where it stands or on one of
+    /// `landing`, if that matters.
+    pub fn lines_to_own_king(&self, landing: Bitboard) -> Bitboard {
+        if !self.parries_must_not_check {
+            return Bitboard::EMPTY;
+        }
+        let mut lines = Bitboard::EMPTY;
+        for king in landing | self.own_king.bitboard() {
+            for slider in self.sliders_in_line(!self.us, king) {
+                lines |= attacks::between(slider, king);
+            }
+        }
+        lines
     }
 
     /// What a unit of this role strikes from `square` with these squares occupied.
@@ -226,12 +317,12 @@ impl<'p> View<'p> {
     /// the enemy king tell: it is protected, and on an empty board it covers what nobody else does.
     /// `covered` are squares that a line just opened covers.
     pub fn mating_checks(&self, role: Role, covered: Bitboard) -> Bitboard {
-        let mut checks = self.direct(role) - self.own - (self.unprotected - covered);
-        for flight in self.unprotected - self.enemy - covered {
-            checks &= self.strikes_from(role, flight);
+        let mut checks = self.twice_moved[role as usize] - self.own - (self.unprotected - covered);
+        for flight in self.flights() - covered {
             if checks.is_empty() {
                 break;
             }
+            checks &= self.strikes_from(role, flight);
         }
         checks
     }
@@ -330,12 +421,18 @@ impl<'p> View<'p> {
     /// What defeats the check that a unit of `role` gives by going from `from` to `to` now.
     pub fn parries(&self, role: Role, from: Bitboard, to: Square) -> Parries {
         let occupied = (self.occupied - from) | to.bitboard();
-        let flights = self.flights(role, from, to, occupied);
+        let flights = self.flights_after(role, from, to, occupied);
         Parries { checker: to, flights, takers: self.takers(to, occupied) }
     }
 
     /// Where the enemy king may step when a unit of `role` has come from `from` to `to`.
-    fn flights(&self, role: Role, from: Bitboard, to: Square, occupied: Bitboard) -> Bitboard {
+    fn flights_after(
+        &self,
+        role: Role,
+        from: Bitboard,
+        to: Square,
+        occupied: Bitboard,
+    ) -> Bitboard {
         let occupied = occupied - self.king.bitboard();
         // The other move may open the lines of the checker too.
         let covered = self.reach(role, to, occupied - self.own);
@@ -434,7 +531,7 @@ impl<'p> View<'p> {
     }
 
     /// The wings to which the way of king and rook is free.
-    pub fn open_wings(&self, castling: Castling) -> ArrayVec<Wing, 2> {
+    fn open_wings(&self, castling: Castling) -> ArrayVec<Wing, 2> {
         let is_open = |&wing: &Wing| {
             castling.has(self.us, wing)
                 && (Castling::empty_path(self.us, wing) & self.occupied).is_empty()
@@ -453,6 +550,14 @@ impl<'p> View<'p> {
             || near.any()
             || (rook_next & self.straight).any()
             || self.promoting().any()
+    }
+
+    /// Where an enemy man of `role` strikes `target` on an empty board.
+    fn strikes_onto(&self, role: Role, target: Square) -> Bitboard {
+        match role {
+            Role::Pawn => attacks::pawn(self.us, target),
+            _ => self.strikes_from(role, target),
+        }
     }
 
     /// Where a unit of `role` strikes `target` on an empty board.

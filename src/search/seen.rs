@@ -1,0 +1,71 @@
+//! Which positions of a layer have been met.
+
+/// The keys of the positions of one layer.
+///
+/// A table that forgets: where a neighbourhood is full, the newcomer takes the place of another. A
+/// forgotten position is looked at twice, which costs time and nothing else.
+pub(super) struct Seen {
+    slots: Vec<u64>,
+    mask: usize,
+}
+
+/// Neighbouring slots in which a key may lie: one cache line.
+const NEIGHBOURS: usize = 8;
+
+/// Slots for each position expanded.
+const ROOM: usize = 64;
+
+impl Seen {
+    /// What a table for `most` keys takes.
+    pub const fn bytes(most: usize) -> usize {
+        most * size_of::<u64>()
+    }
+
+    /// A table for at most `most` keys, a power of two and at least eight.
+    pub fn new(most: usize) -> Seen {
+        Seen { slots: vec![0; most], mask: most - 1 }
+    }
+
+    /// Forgets everything, and makes ready for what `spots` positions lead to.
+    pub fn start_layer(&mut self, spots: usize) {
+        let wanted = (spots * ROOM).next_power_of_two().min(self.slots.len());
+        self.mask = wanted - 1;
+        self.slots[..wanted].fill(0);
+    }
+
+    /// Whether `key` is met for the first time, as far as the table remembers.
+    #[inline]
+    pub fn is_new(&mut self, key: u64) -> bool {
+        let home = key as usize & self.mask & !(NEIGHBOURS - 1);
+        let line = &mut self.slots[home..home + NEIGHBOURS];
+        for slot in line.iter_mut() {
+            if *slot == key {
+                return false;
+            }
+            if *slot == 0 {
+                *slot = key;
+                return true;
+            }
+        }
+        line[(key >> 61) as usize] = key;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::mix;
+
+    #[test]
+    fn knows_what_it_has_met_in_this_layer() {
+        let mut seen = Seen::new(1 << 12);
+        for _ in 0..2 {
+            seen.start_layer(64);
+            let new = (1..1000).filter(|&i| seen.is_new(mix(i))).count();
+            assert_eq!(new, 999);
+            let again = (1..1000).filter(|&i| seen.is_new(mix(i))).count();
+            assert!(again < 20, "{again}");
+        }
+    }
+}
