@@ -12,6 +12,10 @@ use crate::rules::{Balance, Goal, Rebirth};
 /// No evaluation lies further from zero than this.
 pub const MOST: i32 = 8000;
 
+/// The value of a search that sees a win after every reply it looked at while there may be others:
+/// three of four such games are won.
+pub const SEEMS_WON: i32 = 700;
+
 /// The value of `position` for the side to move, which is about to have `moves_left` moves.
 ///
 /// ```

@@ -13,7 +13,7 @@ pub(super) enum Status {
     Refuted(u64),
     /// The opponent may win in his next turn: a glance has found nothing.
     Glanced,
-    /// The same after a wide glance and a proof that did not end.
+    /// The same after a wide glance, and perhaps a proof that did not end.
     Unproved,
     /// The opponent does not win in his next turn: proved.
     Safe,
@@ -47,7 +47,9 @@ pub(super) struct Candidate {
     pub value: i32,
     /// How many of the opponent's replies were looked for; 0 if none were.
     pub breadth: usize,
-    /// Whether we are proved to win after every reply that does not win.
+    /// Whether we were seen to win after every reply looked at.
+    pub no_escape: bool,
+    /// Whether these were all replies that do not win: proved.
     pub catches_all: bool,
     /// The opponent's expected reply: his refutation if he has one; empty if unknown.
     pub reply: Vec<Move>,
@@ -65,6 +67,7 @@ impl Candidate {
             status,
             value,
             breadth: 0,
+            no_escape: false,
             catches_all: false,
             reply: Vec::new(),
         }
@@ -85,9 +88,25 @@ impl Candidate {
         self.breadth > 0
     }
 
+    /// Notes the best reply that escapes, and its value for us.
+    pub(super) fn escaped(&mut self, value: i32, reply: Vec<Move>, breadth: usize) {
+        self.value = value;
+        self.reply = reply;
+        self.breadth = breadth;
+        self.no_escape = false;
+    }
+
+    /// Notes that none of the replies looked at escapes; `all` if there are no others.
+    pub(super) fn caught(&mut self, all: bool, breadth: usize) {
+        self.value = if all { eval::MOST } else { eval::SEEMS_WON };
+        self.breadth = breadth;
+        self.no_escape = true;
+        self.catches_all = all;
+    }
+
     /// Whether we were seen to win after every reply looked at, and there may be others.
     pub(super) fn seems_won(&self) -> bool {
-        self.looked() && self.value == eval::MOST && !self.catches_all
+        self.no_escape && !self.catches_all
     }
 
     /// Whether it wins in our next turn, whatever the opponent does: proved.
@@ -177,9 +196,25 @@ mod tests {
 
     #[test]
     fn of_what_seems_won_the_most_looked_at_is_best() {
-        let looked_at = |breadth| Candidate { breadth, ..candidate(eval::MOST) };
-        let ranks = [64, 512, 4096].map(|breadth| looked_at(breadth).rank(true));
+        let ranks = [64, 512, 4096].map(|breadth| {
+            let mut looked_at = candidate(0);
+            looked_at.caught(false, breadth);
+            looked_at.rank(true)
+        });
         assert!(ranks.is_sorted_by(|less, more| less < more), "{ranks:?}");
         assert!(ranks[2] < candidate(MATE - 3).rank(true));
+    }
+
+    /// What only seems won and may lose at once is worth less than what is safe.
+    #[test]
+    fn what_is_safe_goes_before_what_seems_won() {
+        let mut seems_won = candidate(0);
+        seems_won.caught(false, 4096);
+        for doubtful in [Status::Glanced, Status::Unproved] {
+            seems_won.status = doubtful;
+            assert!(seems_won.rank(true) < candidate(0).rank(true), "{doubtful:?}");
+        }
+        seems_won.status = Status::Safe;
+        assert!(seems_won.rank(true) > candidate(eval::SEEMS_WON).rank(true));
     }
 }

@@ -22,12 +22,14 @@ const MOST_REPLAYED: u64 = 4_000;
 /// glance.
 pub(super) const SHORT: u8 = 5;
 
-/// How many positions after each move a glance goes through, if quick and if wide.
+/// How many positions after each move a glance goes through: if quick, if wide, and before a proof.
 const QUICK_WIDTH: usize = 150;
 const WIDE: usize = 1000;
+const WIDEST: usize = 4000;
 
-/// The nodes of a quick look where the solver has to do without a glance.
+/// The nodes of a quick look and of a wide one where the solver has to do without a glance.
 const QUICK_NODES: u64 = 20_000;
+const WIDE_NODES: u64 = 100_000;
 
 /// How thoroughly to look for a win.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -37,6 +39,8 @@ pub(super) enum Care {
     /// The same, but where a quick look is a glance that sees nothing, a wide one follows, which
     /// overlooks one win in a hundred.
     Careful,
+    /// A wide glance alone.
+    Wide,
     /// To the end, if the control allows.
     Thorough,
 }
@@ -127,7 +131,8 @@ impl Judge {
             let widths: &[usize] = match care {
                 Care::Quick => &[QUICK_WIDTH],
                 Care::Careful => &[QUICK_WIDTH, WIDE],
-                Care::Thorough => &[WIDE],
+                Care::Wide => &[WIDE],
+                Care::Thorough => &[WIDEST],
             };
             for &width in widths {
                 let series = self.solver.glance(position, width, &control.after_nodes(cost));
@@ -140,6 +145,7 @@ impl Judge {
         let control = match care {
             Care::Thorough => control.after_nodes(cost),
             _ if glances => return (Verdict::Unknown, cost),
+            Care::Wide if long => control.within_nodes(WIDE_NODES),
             _ if long => control.within_nodes(QUICK_NODES),
             _ => control.clone(),
         };

@@ -14,7 +14,7 @@ use crate::search::series_gen::{Effort, Ends, MOST_ENDS};
 use crate::search::{Control, Report, Score, eval, threads};
 
 /// The part of all means that looking for a win in this turn may take, if the series is long.
-const WINNING: f64 = 0.15;
+const WINNING: f64 = 0.1;
 
 /// A win is looked for to the end in series of at most so many moves.
 const WIN_FOR_SURE: u8 = 5;
@@ -26,7 +26,7 @@ const GENERATING_AT_MOST: f64 = 0.25;
 
 /// The part of what is left after generating that tests and looks may take, by the opponent's moves
 /// from six on: the longer they are, the more do proofs cost. Before that, tests are proofs.
-const SIFTING: [f64; 3] = [0.7, 0.6, 0.55];
+const SIFTING: [f64; 3] = [0.7, 0.6, 0.5];
 const SIFTING_SHORT: f64 = 0.6;
 
 /// The same when something good is proved safe and means are left, and when enough is spent.
@@ -44,7 +44,7 @@ const BATCH: usize = 16;
 
 /// How many of the opponent's replies are looked at, and what generating them costs at most, as a
 /// part of all means: for each candidate that survives, then for those that seem won.
-const LOOKS: [(usize, f64); 3] = [(64, 0.006), (512, 0.03), (4096, 0.12)];
+const LOOKS: [(usize, f64); 3] = [(64, 0.02), (512, 0.04), (4096, 0.12)];
 
 /// A search under way, and what it knows so far.
 pub(super) struct Search<'a> {
@@ -333,9 +333,12 @@ impl<'a> Search<'a> {
         let is_safe = |c: &Candidate| c.status == Status::Safe;
         while !self.case.purse.is_empty() {
             let looked = self.any_looked();
+            // A proof is sooner done where the opponent has to parry a check first.
+            let hurried = !given_up.is_empty() && !self.candidates.iter().any(is_safe);
+            let easy = |c: &Candidate| hurried && c.position.in_check();
             let best = (self.candidates.iter().enumerate())
                 .filter(|(index, c)| c.is_open() && !given_up.contains(index))
-                .max_by_key(|(_, c)| (c.looked() || !looked, c.worth(), is_safe(c)))
+                .max_by_key(|(_, c)| (c.looked() || !looked, easy(c), c.worth(), is_safe(c)))
                 .map(|(index, c)| (index, is_safe(c)));
             match best {
                 Some((_, true)) => break,

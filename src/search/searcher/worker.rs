@@ -64,6 +64,7 @@ impl Case {
             Verdict::None if ten_quiet_turns(&position) => Status::Drawn,
             Verdict::None => Status::Safe,
             Verdict::Unknown if care == Care::Quick => Status::Glanced,
+            Verdict::Unknown if care == Care::Wide && control.should_stop(cost) => Status::Glanced,
             Verdict::Unknown => Status::Unproved,
         };
     }
@@ -74,6 +75,13 @@ impl Case {
         let Look { breadth, nodes, share } = look;
         let position = candidate.position;
         let (hurry, stop) = (&self.purse.until(share), &self.purse.rest());
+        // A quick glance leaves more doubt than looking is worth.
+        if candidate.status == Status::Glanced {
+            self.test(worker, candidate, Care::Wide, hurry);
+            if !candidate.is_open() {
+                return;
+            }
+        }
         let effort = Effort { nodes, ends: breadth, hurry, stop };
         let replies = worker.generator.generate(&position, &[], &effort);
         self.purse.spend(replies.nodes);
@@ -92,16 +100,12 @@ impl Case {
             if !drawn && self.wins(worker, &reply.position, share) {
                 continue;
             }
-            candidate.value = if drawn { 0 } else { -end.score };
-            candidate.reply = reply.series;
-            candidate.breadth = breadth;
+            let value = if drawn { 0 } else { -end.score };
+            candidate.escaped(value, reply.series, breadth);
             return;
         }
         if !replies.list.is_empty() {
-            // After every reply that was looked at we win.
-            candidate.breadth = breadth;
-            candidate.value = eval::MOST;
-            candidate.catches_all = replies.complete;
+            candidate.caught(replies.complete, breadth);
         }
     }
 
@@ -134,9 +138,10 @@ impl Case {
         control: &Control,
     ) -> Option<Vec<Move>> {
         let mut ask = |at: &Position, care| worker.judge.wins(at, care, control, &self.purse).0;
-        let solve = |at: &Position| match ask(at, Care::Quick) {
-            Verdict::Unknown => ask(at, Care::Thorough),
-            known => known,
+        let solve = |at: &Position| {
+            let looks = [Care::Quick, Care::Wide, Care::Thorough];
+            let mut verdicts = looks.into_iter().map(|care| ask(at, care));
+            verdicts.find(|verdict| *verdict != Verdict::Unknown).unwrap_or(Verdict::Unknown)
         };
         match wins_with(&self.root, first, solve) {
             Verdict::Found(series) => Some(series),

@@ -31,15 +31,41 @@ struct Step {
     promise: i32,
     key: u64,
     /// The index of the spot.
-    parent: usize,
+    parent: u32,
     mv: Move,
+}
+
+/// How many positions of a layer a glance remembers, and how many moves it ranks without more
+/// memory: 2 MiB and 4 MiB.
+const MOST_SEEN: usize = 1 << 18;
+const USUAL_STEPS: usize = 1 << 17;
+
+/// The memory of glances, kept from one to the next.
+pub(super) struct Lists {
+    seen: Seen,
+    steps: Vec<Step>,
+    /// The layer in hand and the next one.
+    layers: [Vec<Spot>; 2],
+}
+
+impl Lists {
+    pub fn new() -> Lists {
+        let steps = Vec::with_capacity(USUAL_STEPS);
+        Lists { seen: Seen::new(MOST_SEEN), steps, layers: Default::default() }
+    }
 }
 
 /// Looks for a series that wins with the last move of the turn, through the best `width` positions
 /// after each move. Returns it, and the positions entered.
-pub(super) fn glance(problem: &Problem, width: usize, seen: &mut Seen) -> (Option<Vec<Move>>, u64) {
+pub(super) fn glance(
+    problem: &Problem,
+    width: usize,
+    lists: &mut Lists,
+) -> (Option<Vec<Move>>, u64) {
+    let Lists { seen, steps, layers: [layer, next] } = lists;
+    layer.clear();
+    layer.push(Spot::root(&problem.root));
     let mut tree = MoveTree::default();
-    let mut layer = vec![Spot::root(&problem.root)];
     let early = if problem.root.rules().may_win_early() { EARLY } else { 0 };
     let mut nodes = 0;
     while layer.first().is_some_and(|spot| spot.position.moves_left() > COMPLETE) {
@@ -50,12 +76,17 @@ pub(super) fn glance(problem: &Problem, width: usize, seen: &mut Seen) -> (Optio
         if win.is_some() {
             return (win, nodes);
         }
-        let steps = steps(&layer, seen, |steps| problem.should_stop(nodes + steps as u64));
+        seen.start_layer(layer.len());
+        steps.clear();
+        list_steps(layer, seen, steps, |steps| problem.should_stop(nodes + steps as u64));
         nodes += steps.len() as u64;
-        let best = best(steps, width).into_iter();
-        layer = best.map(|Step { parent, mv, .. }| layer[parent].after(mv, &mut tree)).collect();
+        next.clear();
+        for step in best(steps, width) {
+            next.push(layer[step.parent as usize].after(step.mv, &mut tree));
+        }
+        std::mem::swap(layer, next);
     }
-    (finish(problem, &layer, &tree, &mut nodes), nodes)
+    (finish(problem, layer, &tree, &mut nodes), nodes)
 }
 
 /// A series that wins with three more moves from one of the spots.
@@ -85,13 +116,16 @@ fn finish(
     None
 }
 
-/// Quiet moves from the spots of a layer to all the positions that they lead to; fewer if so many are
-/// reason to stop.
-fn steps(layer: &[Spot], seen: &mut Seen, should_stop: impl Fn(usize) -> bool) -> Vec<Step> {
-    seen.start_layer(layer.len());
-    let mut steps = Vec::new();
-    for (parent, Spot { position, .. }) in layer.iter().enumerate() {
-        if parent % POLL == POLL - 1 && should_stop(steps.len()) {
+/// Adds quiet moves from the spots of a layer to all the positions that they lead to; fewer if so
+/// many are reason to stop.
+fn list_steps(
+    layer: &[Spot],
+    seen: &mut Seen,
+    steps: &mut Vec<Step>,
+    should_stop: impl Fn(usize) -> bool,
+) {
+    for (parent, Spot { position, .. }) in (0..).zip(layer) {
+        if parent as usize % POLL == POLL - 1 && should_stop(steps.len()) {
             break;
         }
         let mut batches = Batches::new();
@@ -109,11 +143,10 @@ fn steps(layer: &[Spot], seen: &mut Seen, should_stop: impl Fn(usize) -> bool) -
             }
         }
     }
-    steps
 }
 
 /// The best `width` steps, as many for each number of men left.
-fn best(mut steps: Vec<Step>, width: usize) -> Vec<Step> {
+fn best(steps: &mut [Step], width: usize) -> Vec<Step> {
     steps.sort_by_key(|step| step.men);
     let groups = steps.chunk_by(|a, b| a.men == b.men).count();
     let share = width.div_ceil(groups.max(1));

@@ -24,11 +24,11 @@ pub(super) use find::rules_salt;
 pub use progress::{Progress, Stage};
 
 use super::Control;
-use super::seen::Seen;
 use crate::position::{Move, Position};
 use bound::Bound;
 use counts::Counts;
 use find::{Finder, Problem, Task, lengths};
+use glance::Lists;
 use parallel::Found;
 use table::Table;
 
@@ -89,8 +89,8 @@ pub struct Solver {
     table: Table,
     /// What the last question has counted, until its memory is needed.
     counts: Option<Counts>,
-    /// What a glance has met, made for the first one.
-    seen: Option<Seen>,
+    /// Made for the first glance.
+    lists: Option<Lists>,
     prunings: Prunings,
     threads: usize,
     nodes: u64,
@@ -100,9 +100,6 @@ pub struct Solver {
 /// A glance uses the table of a search for series of so many moves.
 const GLANCE_TABLE: u8 = 6;
 
-/// How many positions of a layer a glance remembers: half a MiB.
-const GLANCE_SEEN: usize = 1 << 16;
-
 impl Solver {
     /// A solver whose tables take at most `megabytes` MiB.
     pub fn new(megabytes: usize) -> Solver {
@@ -111,7 +108,7 @@ impl Solver {
             bytes,
             table: Table::new(bytes),
             counts: None,
-            seen: None,
+            lists: None,
             prunings: Prunings::ALL,
             threads: 1,
             nodes: 0,
@@ -189,10 +186,10 @@ impl Solver {
         self.nodes = 0;
         // Only the last moves are remembered: a small table does.
         let moves = position.moves_left().min(GLANCE_TABLE);
-        let mut seen = self.seen.take().unwrap_or_else(|| Seen::new(GLANCE_SEEN));
+        let mut lists = self.lists.take().unwrap_or_else(Lists::new);
         let problem = self.problem(position, None, moves, control);
-        let (series, nodes) = glance::glance(&problem, width, &mut seen);
-        self.seen = Some(seen);
+        let (series, nodes) = glance::glance(&problem, width, &mut lists);
+        self.lists = Some(lists);
         self.nodes = nodes;
         series
     }
