@@ -146,17 +146,20 @@ fn what_seems_won_is_looked_at_again() {
     assert!(scores.any(|score| score != won), "the claim is taken back");
 }
 
-/// With means that a complete search alone finds one in six too few with.
+/// With means that a complete search alone sees a quarter of those in English with.
 #[test]
-fn ways_to_take_everything_are_seen_at_once() {
-    let games = include_str!("data/takeall_wins.txt").lines();
-    let positions: Vec<_> = games.map(|pfen| position("takeall", pfen)).collect();
-    let seen = positions.iter().filter(|root| {
-        let (_, reports) = choose(root, nodes(100_000));
-        reports.last().unwrap().score == Score::Mate(1)
-    });
-    let seen = seen.count();
-    assert!(seen * 100 >= positions.len() * 88, "only {seen} of {}", positions.len());
+fn wins_in_long_series_are_seen_at_once() {
+    let takeall = include_str!("data/takeall_wins.txt");
+    let english = include_str!("data/english_wins.txt");
+    for (variant, games) in [("takeall", takeall), ("english", english)] {
+        let positions: Vec<_> = games.lines().map(|pfen| position(variant, pfen)).collect();
+        let seen = positions.iter().filter(|root| {
+            let (_, reports) = choose(root, nodes(300_000));
+            reports.last().unwrap().score == Score::Mate(1)
+        });
+        let seen = seen.count();
+        assert!(seen * 100 >= positions.len() * 88, "{variant}: {seen} of {}", positions.len());
+    }
 }
 
 #[test]

@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::purse::Purse;
 use crate::board::Color;
 use crate::position::{Move, Position};
-use crate::rules::Balance;
 use crate::search::Control;
 use crate::search::solver::{Solver, Verdict};
 
@@ -27,17 +26,13 @@ const QUICK_WIDTH: usize = 150;
 const WIDE: usize = 1000;
 const WIDEST: usize = 4000;
 
-/// The nodes of a quick look and of a wide one where the solver has to do without a glance.
-const QUICK_NODES: u64 = 20_000;
-const WIDE_NODES: u64 = 100_000;
-
 /// How thoroughly to look for a win.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Care {
     /// A win found is a win; short series are searched to the end, of long ones nothing is proved.
     Quick,
-    /// The same, but where a quick look is a glance that sees nothing, a wide one follows, which
-    /// overlooks one win in a hundred.
+    /// The same, but where a quick glance sees nothing, a wide one follows, which overlooks one win
+    /// in a hundred.
     Careful,
     /// A wide glance alone.
     Wide,
@@ -125,31 +120,25 @@ impl Judge {
 
     fn solve(&mut self, position: &Position, care: Care, control: &Control) -> (Verdict, u64) {
         let long = position.moves_left() > SHORT;
-        let glances = long && position.rules().balance == Balance::Free;
+        let widths: &[usize] = match care {
+            _ if !long => &[],
+            Care::Quick => &[QUICK_WIDTH],
+            Care::Careful => &[QUICK_WIDTH, WIDE],
+            Care::Wide => &[WIDE],
+            Care::Thorough => &[WIDEST],
+        };
         let mut cost = 0;
-        if glances {
-            let widths: &[usize] = match care {
-                Care::Quick => &[QUICK_WIDTH],
-                Care::Careful => &[QUICK_WIDTH, WIDE],
-                Care::Wide => &[WIDE],
-                Care::Thorough => &[WIDEST],
-            };
-            for &width in widths {
-                let series = self.solver.glance(position, width, &control.after_nodes(cost));
-                cost += self.solver.nodes();
-                if let Some(series) = series {
-                    return (Verdict::Found(series), cost);
-                }
+        for &width in widths {
+            let series = self.solver.glance(position, width, &control.after_nodes(cost));
+            cost += self.solver.nodes();
+            if let Some(series) = series {
+                return (Verdict::Found(series), cost);
             }
         }
-        let control = match care {
-            Care::Thorough => control.after_nodes(cost),
-            _ if glances => return (Verdict::Unknown, cost),
-            Care::Wide if long => control.within_nodes(WIDE_NODES),
-            _ if long => control.within_nodes(QUICK_NODES),
-            _ => control.clone(),
-        };
-        let verdict = self.solver.find(position, &control);
+        if long && care != Care::Thorough {
+            return (Verdict::Unknown, cost);
+        }
+        let verdict = self.solver.find(position, &control.after_nodes(cost));
         (verdict, cost + self.solver.nodes())
     }
 
