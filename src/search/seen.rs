@@ -21,9 +21,10 @@ impl Seen {
         most * size_of::<u64>()
     }
 
-    /// A table for at most `most` keys, a power of two and at least eight.
+    /// A table for at most `most` keys, a power of two and at least eight. All its memory is written
+    /// to, so that it is there.
     pub fn new(most: usize) -> Seen {
-        Seen { slots: vec![0; most], mask: most - 1 }
+        Seen { slots: vec![u64::MAX; most], mask: most - 1 }
     }
 
     /// Forgets everything, and makes ready for what `spots` positions lead to.

@@ -249,7 +249,7 @@ impl Growth<'_> {
 
 /// An empty list with room for `most` entries. The room is written to, so that it is there: memory
 /// that has only been asked for is taken bit by bit.
-fn touched<T: Clone>(entry: &T, most: usize) -> Vec<T> {
+pub(super) fn touched<T: Clone>(entry: &T, most: usize) -> Vec<T> {
     let mut list = vec![entry.clone(); most];
     list.clear();
     list

@@ -6,12 +6,13 @@
 //! finds what there is.
 
 use super::find::{Batches, Break, Finder, Problem, Task, collect};
-use crate::board::{Bitboard, Board, Color, Role, attacks};
+use crate::board::{Bitboard, Board, Color, Role, Square, attacks};
 use crate::position::{Move, Position};
 use crate::rules::Goal;
 use crate::search::eval::Reach;
 use crate::search::move_tree::{MoveTree, Spot};
 use crate::search::seen::Seen;
+use crate::search::series_gen::touched;
 
 /// So many moves at the end are searched completely.
 const COMPLETE: u8 = 3;
@@ -35,12 +36,13 @@ struct Step {
     mv: Move,
 }
 
-/// How many positions of a layer a glance remembers, and how many moves it ranks without more
-/// memory: 2 MiB and 4 MiB.
+/// How many positions of a layer a glance remembers, how many moves it ranks and how many positions
+/// it carries on without more memory: 2, 6 and 1 MiB.
 const MOST_SEEN: usize = 1 << 18;
-const USUAL_STEPS: usize = 1 << 17;
+const USUAL_STEPS: usize = 1 << 18;
+const USUAL_WIDTH: usize = 1 << 12;
 
-/// The memory of glances, kept from one to the next.
+/// The memory of glances, taken for the first one and kept from one to the next.
 pub(super) struct Lists {
     seen: Seen,
     steps: Vec<Step>,
@@ -49,9 +51,16 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    pub fn new() -> Lists {
-        let steps = Vec::with_capacity(USUAL_STEPS);
-        Lists { seen: Seen::new(MOST_SEEN), steps, layers: Default::default() }
+    /// Lists for glances at positions like `position`.
+    pub fn new(position: &Position) -> Lists {
+        let mv = Move { from: Square::A1, to: Square::A1, promotion: None };
+        let step = Step { men: 0, promise: 0, key: 0, parent: 0, mv };
+        let spots = || touched(&Spot::root(position), USUAL_WIDTH);
+        Lists {
+            seen: Seen::new(MOST_SEEN),
+            steps: touched(&step, USUAL_STEPS),
+            layers: [spots(), spots()],
+        }
     }
 }
 

@@ -186,7 +186,7 @@ impl Solver {
         self.nodes = 0;
         // Only the last moves are remembered: a small table does.
         let moves = position.moves_left().min(GLANCE_TABLE);
-        let mut lists = self.lists.take().unwrap_or_else(Lists::new);
+        let mut lists = self.lists.take().unwrap_or_else(|| Lists::new(position));
         let problem = self.problem(position, None, moves, control);
         let (series, nodes) = glance::glance(&problem, width, &mut lists);
         self.lists = Some(lists);
