@@ -204,6 +204,19 @@ pub fn of(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bitbo
     }
 }
 
+/// What a unit of `role` and `color` would strike from `square` on an empty board.
+#[inline]
+pub fn on_empty(role: Role, color: Color, square: Square) -> Bitboard {
+    match role {
+        Role::Pawn => pawn(color, square),
+        Role::Knight => knight(square),
+        Role::Bishop => bishop_rays(square),
+        Role::Rook => rook_rays(square),
+        Role::Queen => rook_rays(square) | bishop_rays(square),
+        Role::King => king(square),
+    }
+}
+
 /// What a rook would strike from `square` on an empty board.
 #[inline]
 pub fn rook_rays(square: Square) -> Bitboard {

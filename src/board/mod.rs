@@ -132,15 +132,20 @@ impl Board {
         self.attackers(color, square, self.occupied()).any()
     }
 
+    /// The sliders of `color` that would strike `target` on an empty board.
+    #[inline]
+    pub fn sliders_in_line(&self, color: Color, target: Square) -> Bitboard {
+        attacks::rook_rays(target) & self.straight_sliders(color)
+            | attacks::bishop_rays(target) & self.diagonal_sliders(color)
+    }
+
     /// The men of `own` that alone stand between `target` and a slider of `sliders_of`: pinned if
     /// `target` is their own king, ready to uncover a check if it is the enemy's.
     #[inline]
     pub fn sole_blockers(&self, target: Square, sliders_of: Color, own: Color) -> Bitboard {
-        let snipers = attacks::rook_rays(target) & self.straight_sliders(sliders_of)
-            | attacks::bishop_rays(target) & self.diagonal_sliders(sliders_of);
         let occupied = self.occupied();
         let mut blockers = Bitboard::EMPTY;
-        for sniper in snipers {
+        for sniper in self.sliders_in_line(sliders_of, target) {
             let between = attacks::between(target, sniper) & occupied;
             if between.is_single() {
                 blockers |= between & self.color(own);

@@ -233,4 +233,18 @@ mod tests {
         second.clear();
         assert!(ask(&mut second).1 > 0, "what was cleared is not known");
     }
+
+    /// The mate behind the end of a turn that was chosen in a game: a complete search finds it after
+    /// 2,400,000 nodes.
+    #[test]
+    fn a_very_wide_glance_comes_before_a_proof() {
+        let pfen = "6nB/p2k1p1p/8/2p5/7P/Nb6/PPP2P2/R3K3 w Q c6 0 9";
+        let position = Position::from_pfen(pfen, variants::default()).unwrap();
+        let control = Control::unlimited();
+        let purse = Purse::new(&Limits::default(), &TimePlan { soft: None, hard: None }, &control);
+        let few = control.within_nodes(400_000);
+        let ask = |care| Judge::new(16).wins(&position, care, &few, &purse).0;
+        assert_eq!(ask(Care::Careful), Verdict::Unknown);
+        assert!(matches!(ask(Care::Thorough), Verdict::Found(_)));
+    }
 }

@@ -139,7 +139,7 @@ impl Case {
     ) -> Option<Vec<Move>> {
         let mut ask = |at: &Position, care| worker.judge.wins(at, care, control, &self.purse).0;
         let solve = |at: &Position| {
-            let looks = [Care::Quick, Care::Wide, Care::Thorough];
+            let looks = [Care::Careful, Care::Thorough];
             let mut verdicts = looks.into_iter().map(|care| ask(at, care));
             verdicts.find(|verdict| *verdict != Verdict::Unknown).unwrap_or(Verdict::Unknown)
         };
@@ -192,4 +192,29 @@ pub(super) fn is_short(position: &Position) -> bool {
 fn ten_quiet_turns(position: &Position) -> bool {
     let draws = position.rules().draws;
     draws == DrawRule::TenQuietTurns && position.quiet_turns() >= draws.quiet_limit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::variants;
+    use crate::search::{Limits, TimePlan};
+
+    /// A quick glance misses the mate behind this end of a turn; the replies are not looked at.
+    #[test]
+    fn what_a_quick_glance_lets_pass_is_glanced_at_widely_before_it_is_looked_at() {
+        let pfen = "6nr/1k3ppp/3b4/2pp4/n7/5P2/P5PP/RN2KB1R w KQ c6 0 9";
+        let root = Position::from_pfen(pfen, variants::default()).unwrap();
+        let control = Control::unlimited();
+        let purse = Purse::new(&Limits::default(), &TimePlan { soft: None, hard: None }, &control);
+        let case = Case { root, repeated: Vec::new(), purse };
+        let mut worker = Worker::new(Judge::new(16));
+        let mut candidate = Candidate::new(&root, Vec::new(), 0);
+        case.test(&mut worker, &mut candidate, Care::Quick, &control);
+        assert_eq!(candidate.status, Status::Glanced);
+        let look = Look { breadth: 64, nodes: 1000, share: 1.0 };
+        case.look(&mut worker, &mut candidate, look);
+        assert!(matches!(candidate.status, Status::Refuted(_)), "{:?}", candidate.status);
+        assert!(!candidate.looked());
+    }
 }

@@ -70,7 +70,7 @@ impl Bound {
         }
         for role in Role::ALL {
             for square in Bitboard::FULL {
-                let reach = empty_reach(us, role, square);
+                let reach = attacks::on_empty(role, us, square);
                 if reach.has(king) {
                     bound.checks[role as usize] |= square.bitboard();
                 }
@@ -178,18 +178,6 @@ fn is_slider(role: Role) -> bool {
     matches!(role, Role::Bishop | Role::Rook | Role::Queen)
 }
 
-/// What a unit strikes on an empty board.
-fn empty_reach(us: Color, role: Role, square: Square) -> Bitboard {
-    match role {
-        Role::Pawn => attacks::pawn(us, square),
-        Role::Knight => attacks::knight(square),
-        Role::Bishop => attacks::bishop_rays(square),
-        Role::Rook => attacks::rook_rays(square),
-        Role::Queen => attacks::bishop_rays(square) | attacks::rook_rays(square),
-        Role::King => attacks::king(square),
-    }
-}
-
 /// The roles that the side to move has or may have after `moves` moves.
 fn available_roles(position: &Position, moves: u8) -> Vec<Role> {
     let (board, us) = (position.board(), position.side());
@@ -246,11 +234,9 @@ fn flight_may_be_illegal(position: &Position, enemy_king: Square, moves: u8) -> 
         return false;
     }
     let Some(own_king) = board.king(us) else { return true };
-    let straight = attacks::rook_rays(enemy_king) & board.straight_sliders(!us);
-    let slanted = attacks::bishop_rays(enemy_king) & board.diagonal_sliders(!us);
     // Castling moves the king two squares at once; more than once it cannot.
     let steps = moves.saturating_add(u8::from(position.castling() != Castling::NONE));
-    (straight | slanted).into_iter().any(|slider| {
+    board.sliders_in_line(!us, enemy_king).into_iter().any(|slider| {
         let line = attacks::line(slider, enemy_king);
         let behind = line - attacks::between(slider, enemy_king);
         behind.into_iter().any(|square| distance(own_king, square) <= usize::from(steps))

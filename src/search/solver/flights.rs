@@ -33,9 +33,7 @@ impl Flights {
             .filter(|&flight| board.attackers(us, flight, occupied).is_empty())
             .collect();
         for flight in flights.squares {
-            let sliders = attacks::rook_rays(flight) & board.straight_sliders(us)
-                | attacks::bishop_rays(flight) & board.diagonal_sliders(us);
-            for slider in sliders {
+            for slider in board.sliders_in_line(us, flight) {
                 flights.lines |= attacks::between(slider, flight);
             }
         }
@@ -48,7 +46,7 @@ impl Flights {
     pub fn remain(&self, batch: &Batch, to: Square) -> bool {
         let becomes = batch.promotion.unwrap_or(batch.role);
         let castles = batch.role == Role::King && !attacks::king(batch.from).has(to);
-        let covered = attacks::of(becomes, self.us, to, Bitboard::EMPTY);
+        let covered = attacks::on_empty(becomes, self.us, to);
         (self.squares - covered).any() && !self.lines.has(batch.from) && !castles
     }
 }
@@ -58,4 +56,38 @@ fn king_may_uncover_check(position: &Position, own: Square, king: Square) -> boo
     let (board, them) = (position.board(), !position.side());
     let sliders = board.straight_sliders(them) | board.diagonal_sliders(them);
     (attacks::line(own, king) & sliders).any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::variants;
+
+    /// Whether a step surely remains after the move, of a series of one, that is told as `mv`.
+    fn remains(pfen: &str, mv: &str) -> bool {
+        let position = Position::from_pfen(pfen, variants::default()).unwrap();
+        let (mv, flights) = (mv.parse::<crate::position::Move>().unwrap(), Flights::new(&position));
+        let mut remains = None;
+        position.for_each_batch(|batch| {
+            if batch.from == mv.from && batch.checks.has(mv.to) {
+                remains = Some(flights.remain(&batch, mv.to));
+            }
+        });
+        remains.unwrap()
+    }
+
+    #[test]
+    fn a_flight_remains_unless_the_move_may_cover_it() {
+        assert!(remains("4k3/3ppp2/8/3N4/8/8/8/7K w - - 0 1", "d5c7"));
+        // From the last rank the rook strikes f8 and, through the king, h8.
+        assert!(!remains("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "a1a8"));
+    }
+
+    /// The knight on g8 stands between its rook and f8.
+    #[test]
+    fn a_flight_may_be_covered_by_a_line_that_opens() {
+        let pfen = "3rk1NR/3ppp2/8/3N4/8/8/8/7K w - - 0 1";
+        assert!(!remains(pfen, "g8f6"));
+        assert!(remains(pfen, "d5c7"));
+    }
 }

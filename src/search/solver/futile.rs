@@ -31,7 +31,7 @@ impl Mateable {
                 continue;
             }
             let landed = barred || next.may_land(flight);
-            for role in Role::ALL {
+            for role in CHECKERS {
                 let covering = view.strikes_from(role, flight);
                 mateable.twice_moved[role as usize] &= covering;
                 if !landed {
@@ -129,7 +129,7 @@ impl Next<'_> {
     /// Whether the move may cover `flight` by a line that it opens.
     fn may_open_line(&self, flight: Square) -> bool {
         let opens = |slider: Square| (attacks::between(slider, flight) & self.fixed).is_empty();
-        self.view.sliders_in_line(self.view.us, flight).into_iter().any(opens)
+        self.view.board.sliders_in_line(self.view.us, flight).into_iter().any(opens)
     }
 
     /// Whether the move may cover `flight` by the unit that moves.

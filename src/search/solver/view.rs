@@ -108,7 +108,7 @@ impl<'p> View<'p> {
         if uncertain {
             return None;
         }
-        view.aligned = view.sliders_in_line(us, king);
+        view.aligned = board.sliders_in_line(us, king);
         if view.parries_must_not_check {
             view.behind_enemy_king = view.squares_behind_enemy_king();
         }
@@ -177,7 +177,7 @@ impl<'p> View<'p> {
     /// Whether a step of the enemy king might uncover a check to our king where it stands, once
     /// both moves have left their squares.
     fn king_may_uncover_check(&self) -> bool {
-        self.sliders_in_line(!self.us, self.own_king).into_iter().any(|slider| {
+        self.board.sliders_in_line(!self.us, self.own_king).into_iter().any(|slider| {
             let between = attacks::between(slider, self.own_king);
             between.has(self.king) && (between & self.occupied).len() <= 3
         })
@@ -186,7 +186,8 @@ impl<'p> View<'p> {
     /// Squares where a move frees own units from pins, other than by moving the king: the pinning
     /// men and the squares before them.
     pub fn unpinning(&self) -> Bitboard {
-        self.sliders_in_line(!self.us, self.own_king)
+        self.board
+            .sliders_in_line(!self.us, self.own_king)
             .into_iter()
             .map(|slider| attacks::between(slider, self.own_king) | slider.bitboard())
             .filter(|&line| {
@@ -208,19 +209,13 @@ impl<'p> View<'p> {
 
     /// Where our king makes steps of the enemy king illegal, because they would uncover a check.
     fn squares_behind_enemy_king(&self) -> Bitboard {
-        self.sliders_in_line(!self.us, self.king).into_iter().fold(
+        self.board.sliders_in_line(!self.us, self.king).into_iter().fold(
             Bitboard::EMPTY,
             |behind, slider| {
                 let line = attacks::line(slider, self.king);
                 behind | (line - attacks::between(slider, self.king))
             },
         )
-    }
-
-    /// Sliders of a side that strike `target` on an empty board.
-    pub fn sliders_in_line(&self, color: Color, target: Square) -> Bitboard {
-        (attacks::rook_rays(target) & self.board.straight_sliders(color))
-            | (attacks::bishop_rays(target) & self.board.diagonal_sliders(color))
     }
 
     fn find_direct_checks(&mut self) {
@@ -256,7 +251,7 @@ impl<'p> View<'p> {
 
     /// Whether a unit may check directly, not futilely, with both of the next two moves its own.
     pub fn may_check_again(&self) -> bool {
-        let checks = |role: Role| self.twice_moved[role as usize].any() && self.units(role).any();
+        let checks = |role: Role| self.direct_twice_moved(role).any() && self.units(role).any();
         CHECKERS.into_iter().any(checks)
     }
 
@@ -290,7 +285,9 @@ impl<'p> View<'p> {
         let promotions =
             if role == Role::Pawn { Bitboard::rank(0, self.us) } else { Bitboard::EMPTY };
         let kings = landing | self.own_king.bitboard();
-        kings.into_iter().fold(promotions, |squares, king| squares | self.strikes_onto(role, king))
+        kings
+            .into_iter()
+            .fold(promotions, |squares, king| squares | attacks::on_empty(role, self.us, king))
     }
 
     /// The squares from which a man's departure might check our king where it stands or on one of
@@ -301,7 +298,7 @@ impl<'p> View<'p> {
         }
         let mut lines = Bitboard::EMPTY;
         for king in landing | self.own_king.bitboard() {
-            for slider in self.sliders_in_line(!self.us, king) {
+            for slider in self.board.sliders_in_line(!self.us, king) {
                 lines |= attacks::between(slider, king);
             }
         }
@@ -317,7 +314,7 @@ impl<'p> View<'p> {
     /// the enemy king tell: it is protected, and on an empty board it covers what nobody else does.
     /// `covered` are squares that a line just opened covers.
     pub fn mating_checks(&self, role: Role, covered: Bitboard) -> Bitboard {
-        let mut checks = self.twice_moved[role as usize] - self.own - (self.unprotected - covered);
+        let mut checks = self.direct_twice_moved(role) - self.own - (self.unprotected - covered);
         for flight in self.flights() - covered {
             if checks.is_empty() {
                 break;
@@ -470,7 +467,7 @@ impl<'p> View<'p> {
             // A queen, or a pawn that may become anything.
             _ => attacks::rook_rays(to) | attacks::bishop_rays(to) | attacks::knight(to),
         };
-        let sliders = self.sliders_in_line(!self.us, taker);
+        let sliders = self.board.sliders_in_line(!self.us, taker);
         sliders.into_iter().fold(directly, |squares, slider| {
             squares | (attacks::line(slider, taker) - attacks::between(slider, taker))
         })
@@ -552,23 +549,8 @@ impl<'p> View<'p> {
             || self.promoting().any()
     }
 
-    /// Where an enemy man of `role` strikes `target` on an empty board.
-    fn strikes_onto(&self, role: Role, target: Square) -> Bitboard {
-        match role {
-            Role::Pawn => attacks::pawn(self.us, target),
-            _ => self.strikes_from(role, target),
-        }
-    }
-
     /// Where a unit of `role` strikes `target` on an empty board.
     pub fn strikes_from(&self, role: Role, target: Square) -> Bitboard {
-        match role {
-            Role::Pawn => attacks::pawn(!self.us, target),
-            Role::Knight => attacks::knight(target),
-            Role::Bishop => attacks::bishop_rays(target),
-            Role::Rook => attacks::rook_rays(target),
-            Role::Queen => attacks::rook_rays(target) | attacks::bishop_rays(target),
-            Role::King => attacks::king(target),
-        }
+        attacks::on_empty(role, !self.us, target)
     }
 }
