@@ -380,6 +380,7 @@ fn sure_win(series: &[Move], nodes: u64, elapsed: Duration) -> Report {
         hashfull: 0,
         elapsed,
         pv: series.to_vec(),
+        safety: None,
     }
 }
 

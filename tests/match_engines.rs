@@ -49,6 +49,29 @@ fn assert_forfeit(misdeed: &str, reason: &str, detail: &str) {
     }
 }
 
+/// White has proved, it says, that g2-g4 is safe; Black mates.
+#[test]
+fn a_proof_that_is_belied_raises_an_alarm() {
+    let arena = Arena::new("liar");
+    arena.write("openings.txt", "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 1\n");
+    let (liar, good) = (stub("liar"), format!("{CRESCENDO};nodes=2000"));
+    let report = arena.run(&[
+        "--engine",
+        &liar,
+        "--engine",
+        &good,
+        "--games",
+        "1",
+        "--openings",
+        "openings.txt",
+        "--jsonl",
+        "games.jsonl",
+    ]);
+    let alarm = "ALARM: proved safe: 1 turns, mated in the next all the same: 1\n";
+    assert!(report.contains(alarm), "{report}");
+    assert_eq!(arena.games()[0]["info"][0]["safe"], "proved");
+}
+
 #[test]
 fn illegal_moves_forfeit() {
     assert_forfeit("illegal", "forfeit-illegal", "e2e5 is illegal: a pawn cannot go there");

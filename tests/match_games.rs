@@ -34,6 +34,7 @@ fn pair(arena: &Arena, variant: &str) -> Vec<Value> {
         "games.pgn",
     ]);
     assert!(report.contains("forfeits: A 0, A (2) 0\n"), "{variant}: {report}");
+    assert!(!report.contains("ALARM"), "{variant}: {report}");
     arena.games()
 }
 

@@ -27,6 +27,22 @@ fn a_search_answers_a_whole_series_in_every_variant() {
     }
 }
 
+/// The solver has the last word on what is called safe, and on what is not.
+#[test]
+fn whether_the_best_series_is_safe_is_told_before_the_last_line() {
+    let few = "fen 6qk/8/8/8/8/8/8/7K w - - 0 3";
+    for (start, told, wins) in [("startpos", "proved", "0"), (few, "no", "1")] {
+        let mut client = Client::start();
+        client.send(&format!("position {start}"));
+        let (lines, moves) = client.search("go nodes 100000");
+        assert_eq!(lines[lines.len() - 2], format!("info string safe: {told}"), "{lines:?}");
+        client.send(&format!("position {start} moves {}", moves.join(" ")));
+        client.send("solve");
+        let solved = client.until("solved").pop().unwrap_or_default();
+        assert_eq!(solved.split(' ').nth(1), Some(wins), "{start}: {moves:?}");
+    }
+}
+
 #[test]
 fn one_move_at_a_time_for_clients_that_ask_for_it() {
     let mut client = Client::start();

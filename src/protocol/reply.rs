@@ -108,7 +108,10 @@ fn write_progress(f: &mut Formatter, progress: &Progress) -> fmt::Result {
 }
 
 fn info(f: &mut Formatter, report: &Report) -> fmt::Result {
-    let Report { depth, seldepth, multipv, score, nodes, hashfull, elapsed, pv } = report;
+    let Report { depth, seldepth, multipv, score, nodes, hashfull, elapsed, pv, safety } = report;
+    if let Some(safety) = safety {
+        writeln!(f, "info string safe: {safety}")?;
+    }
     write!(f, "info depth {depth} seldepth {seldepth} multipv {multipv} score ")?;
     match score {
         Score::Centipawns(value) => write!(f, "cp {value}")?,
@@ -219,6 +222,7 @@ info string protocol.md tells the whole protocol
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Safety;
 
     #[test]
     fn remarks_are_one_short_line_of_printable_letters() {
@@ -240,10 +244,14 @@ mod tests {
             hashfull: 7,
             elapsed: Duration::from_millis(2500),
             pv: vec!["a7a8k".parse().unwrap()],
+            safety: None,
         };
         let line = "info depth 300 seldepth 1000 multipv 2 score mate -200 nodes 5000 nps 2000 \
                     hashfull 7 time 2500 pv a7a8k";
-        assert_eq!(Reply::Progress(&Progress::Report(report)).to_string(), line);
+        let told = |report: &Report| Reply::Progress(&Progress::Report(report.clone())).to_string();
+        assert_eq!(told(&report), line);
+        let last = Report { safety: Some(Safety::Unproved), ..report };
+        assert_eq!(told(&last), format!("info string safe: not proved\n{line}"));
     }
 
     #[test]

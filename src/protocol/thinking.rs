@@ -120,6 +120,7 @@ impl Thinking {
             hashfull: 0,
             elapsed: self.start.elapsed(),
             pv: series.to_vec(),
+            safety: None,
         }
     }
 }

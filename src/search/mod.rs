@@ -15,5 +15,5 @@ mod threads;
 
 pub use control::Control;
 pub use limits::{Clock, Limits, TimePlan};
-pub use report::{Report, Score};
+pub use report::{Report, Safety, Score};
 pub use searcher::{Choice, Request, Searcher};

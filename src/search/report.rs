@@ -1,5 +1,6 @@
 //! What a search tells while it runs.
 
+use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
 use crate::position::Move;
@@ -12,6 +13,28 @@ pub enum Score {
     /// Proved: a win in the n-th turn of the side to move (1 is this one) if positive; if negative,
     /// a loss in the n-th turn of the opponent.
     Mate(i32),
+}
+
+/// What is known about the opponent's next turn.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Safety {
+    /// He does not win in it: proved.
+    Proved,
+    /// No win of his has been found.
+    Unproved,
+    /// He wins in it: proved.
+    Lost,
+}
+
+impl Display for Safety {
+    /// The answer of the protocol to the question whether a series is safe.
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Safety::Proved => "proved",
+            Safety::Unproved => "not proved",
+            Safety::Lost => "no",
+        })
+    }
 }
 
 /// One line of progress. The counters cover the whole search so far.
@@ -30,4 +53,7 @@ pub struct Report {
     pub elapsed: Duration,
     /// The best line, flat.
     pub pv: Vec<Move>,
+    /// In the last report on the best line: whether the series that it begins with is safe. `None`
+    /// if it ends the game.
+    pub safety: Option<Safety>,
 }

@@ -11,6 +11,7 @@ while read -r line; do
         case "$1" in
         illegal) echo 'bestmove e2e5' ;;
         garbage) printf 'what?\n\377\376\001\nbestmove %%\033[2J \000\n' ;;
+        liar) printf 'info string safe: proved\nbestmove g2g4\n' ;;
         none) echo 'bestmove (none)' ;;
         long) echo 'bestmove a2a3 b2b3 c2c3 d2d3 e2e3' ;;
         late) sleep 1; echo 'bestmove a2a3' ;;

@@ -64,7 +64,8 @@ def test_every_limit_ends_a_search(engine: Engine, limits: dict[str, int]) -> No
 
 def test_a_mate_that_is_not_there_is_told(engine: Engine) -> None:
     play = engine.go(mate=1)
-    assert play.remarks == ("mate 1: proved that there is none",)
+    assert play.remarks[0] == "mate 1: proved that there is none"
+    assert play.safe is True
     assert len(play.moves) == 1
 
 

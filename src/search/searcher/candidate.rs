@@ -2,7 +2,7 @@
 
 use super::alphabeta::MATE;
 use crate::position::{Move, Position};
-use crate::search::{Score, eval};
+use crate::search::{Safety, Score, eval};
 
 /// What the search has found out about a candidate.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -146,6 +146,16 @@ impl Candidate {
             Status::Untested => i64::from(self.value - 3 * eval::MOST),
             // All lose: the one that is hardest to refute.
             Status::Refuted(effort) => lost + effort.min(-lost as u64 / 2) as i64,
+        }
+    }
+
+    /// What is known about the opponent's next turn.
+    pub(super) fn safety(&self) -> Option<Safety> {
+        match self.status {
+            Status::Drawn => None,
+            Status::Safe => Some(Safety::Proved),
+            Status::Refuted(_) => Some(Safety::Lost),
+            Status::Untested | Status::Glanced | Status::Unproved => Some(Safety::Unproved),
         }
     }
 

@@ -62,8 +62,8 @@ pub(super) struct Search<'a> {
     tested: usize,
     /// Turns looked ahead.
     depth: u32,
-    /// The depth and the line that were reported last, and the nodes that they had taken.
-    told: Option<(u32, Vec<Move>, u64)>,
+    /// The depth and the line that were reported last.
+    told: Option<(u32, Vec<Move>)>,
 }
 
 impl<'a> Search<'a> {
@@ -368,32 +368,26 @@ impl<'a> Search<'a> {
         self.candidates.iter().any(Candidate::looked)
     }
 
-    /// Reports the best lines, unless nothing is new; at the end with a new count of nodes, too.
+    /// Reports the best lines, unless nothing is new; at the end always, and whether the best is safe.
     fn tell(&mut self, end: bool) {
         let wanted = self.request.multi_pv.max(1) as usize;
         while self.candidates.len() < wanted && self.take_up_next() {}
         let looked = self.any_looked();
         let mut order: Vec<&Candidate> = self.candidates.iter().collect();
         order.sort_by_key(|candidate| -candidate.rank(looked));
-        let nodes = self.case.purse.nodes();
         let best = order.first().map(|best| (self.depth, [&best.series[..], &best.reply].concat()));
-        let news = match (&self.told, &best) {
-            (Some((depth, line, then)), Some((now, best))) => {
-                depth != now || line != best || end && *then != nodes
-            }
-            _ => true,
-        };
-        if wanted == 1 && !news {
+        if wanted == 1 && !end && self.told == best {
             return;
         }
         let all_lose = self.all_lose();
         for (candidate, multipv) in order.into_iter().take(wanted).zip(1..) {
             let pv = [candidate.series.as_slice(), &candidate.reply].concat();
             let score = candidate.score(self.ends.complete, all_lose);
-            let report = self.line(multipv, score, pv);
+            let safety = candidate.safety().filter(|_| end && multipv == 1);
+            let report = Report { safety, ..self.line(multipv, score, pv) };
             (self.report)(report);
         }
-        self.told = best.map(|(depth, line)| (depth, line, nodes));
+        self.told = best;
     }
 
     /// Whether every way to end the turn is known and refuted.
@@ -413,7 +407,7 @@ impl<'a> Search<'a> {
         let seldepth = u32::from(root.moves_left()) + ahead.sum::<u32>();
         let hashfull = self.workers.first().map_or(0, |worker| worker.judge.hashfull());
         let (nodes, elapsed) = (self.case.purse.nodes(), self.case.purse.elapsed());
-        Report { depth, seldepth, multipv, score, nodes, hashfull, elapsed, pv }
+        Report { depth, seldepth, multipv, score, nodes, hashfull, elapsed, pv, safety: None }
     }
 
     fn announce_win(self, series: Vec<Move>) -> Choice {

@@ -83,6 +83,9 @@ struct Told {
     nodes: u64,
     #[serde(flatten)]
     best: Ranked,
+    /// Whether the opponent has no win in his next turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    safe: Option<String>,
     /// The lines behind the best one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     others: Vec<Ranked>,
@@ -217,11 +220,14 @@ fn search(game: &Game, limits: &Limits, multi_pv: u32, means: &Means) -> Body {
     let control = Control::new(means.stop.clone(), plan.hard, limits.nodes);
     let mut told: Option<Told> = None;
     let choice = Searcher::new(means.hash).choose(game, &request, &control, &mut |report| {
-        let Report { depth, seldepth, multipv, score, nodes, pv, .. } = report;
+        let Report { depth, seldepth, multipv, score, nodes, pv, safety, .. } = report;
+        let safe = safety.map(|safety| safety.to_string());
         let line = Ranked { score: score.into(), pv: series(&pv) };
         match &mut told {
             Some(told) if multipv > 1 => told.others.push(line),
-            told => *told = Some(Told { depth, seldepth, nodes, best: line, others: Vec::new() }),
+            told => {
+                *told = Some(Told { depth, seldepth, nodes, best: line, safe, others: Vec::new() });
+            }
         }
     });
     let choice = playable(position, &choice);

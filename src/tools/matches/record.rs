@@ -28,6 +28,15 @@ impl Step {
     }
 }
 
+/// Proofs that the opponent does not win in his next turn.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Proofs {
+    /// So many engines told of.
+    pub told: u64,
+    /// After so many of them he won all the same.
+    pub belied: u64,
+}
+
 /// A finished game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Record {
@@ -84,6 +93,18 @@ impl Record {
     /// What White has won, in half points; `None` if the result is none.
     pub fn white_half_points(&self) -> Option<usize> {
         ["0-1", "1/2-1/2", "1-0"].iter().position(|result| *result == self.result)
+    }
+
+    /// How many turns their engines called proved to be safe, and how many of these the opponent's
+    /// next turn belied.
+    pub fn proofs(&self) -> Proofs {
+        let proved = |step: &&Step| step.told.safe.as_deref() == Some("proved");
+        let last_but_one = self.info.len().checked_sub(2).and_then(|index| self.info.get(index));
+        let mated = self.offence().is_none() && self.result != "1/2-1/2";
+        Proofs {
+            told: self.info.iter().filter(proved).count() as u64,
+            belied: u64::from(mated && last_but_one.as_ref().is_some_and(proved)),
+        }
     }
 
     /// The offence, if the game was forfeited.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-use super::record::Record;
+use super::record::{Proofs, Record};
 use super::schedule::Slot;
 use super::statistics::{Decision, Sprt, Tally};
 
@@ -16,6 +16,7 @@ pub struct Standings {
     games: u64,
     /// The sum of the turns that were on when games ended.
     turns: u64,
+    proofs: Proofs,
     sprt: Option<Sprt>,
 }
 
@@ -34,7 +35,8 @@ impl Standings {
             |&pairing| Meeting { pairing, tally: Tally::default(), halves: HashMap::new() };
         let meetings = pairings.iter().map(meeting).collect();
         let forfeits = vec![BTreeMap::new(); names.len()];
-        Standings { names, meetings, forfeits, games: 0, turns: 0, sprt }
+        let proofs = Proofs::default();
+        Standings { names, meetings, forfeits, games: 0, turns: 0, proofs, sprt }
     }
 
     /// Counts a finished game.
@@ -51,6 +53,9 @@ impl Standings {
         // A game that ends by the rules does so with the turn before the one that would be on.
         let last = u64::from(record.turn).saturating_sub(u64::from(record.offence().is_none()));
         self.turns += last;
+        let Proofs { told, belied } = record.proofs();
+        self.proofs.told += told;
+        self.proofs.belied += belied;
         let meeting = self.meetings.iter_mut().find(|one| one.pairing == slot.pairing);
         meeting.into_iter().for_each(|meeting| meeting.add(slot.pair, half_points));
     }
@@ -157,6 +162,14 @@ impl fmt::Display for Standings {
         self.write_forfeits(f)?;
         if self.games > 0 {
             writeln!(f, "average end: turn {:.1}", self.turns as f64 / self.games as f64)?;
+        }
+        let Proofs { told, belied } = self.proofs;
+        if told > 0 {
+            let alarm = if belied > 0 { "ALARM: " } else { "" };
+            writeln!(
+                f,
+                "{alarm}proved safe: {told} turns, mated in the next all the same: {belied}"
+            )?;
         }
         Ok(())
     }

@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+/// How an engine tells whether the opponent has no win in his next turn.
+const SAFE: &str = "info string safe: ";
+
 /// An answer and what was told on the way to it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Thought {
@@ -25,6 +28,10 @@ pub struct Told {
     pub depth: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// Whether the opponent has no win in his next turn, as far as the engine knows: `proved`, `not
+    /// proved`, or `no`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub safe: Option<String>,
 }
 
 impl Thought {
@@ -38,7 +45,10 @@ impl Thought {
                 Some(())
             }
             Some("info") => {
-                self.info.note(&words.collect::<Vec<_>>());
+                match line.trim().strip_prefix(SAFE) {
+                    Some(word) => self.info.safe = Some(word.to_string()),
+                    None => self.info.note(&words.collect::<Vec<_>>()),
+                }
                 None
             }
             _ => None,
@@ -81,12 +91,18 @@ mod tests {
             "info depth 2 multipv 1 score mate 1 nodes 9 time 3 pv e7e5 depth",
             "info depth 7 multipv 2 score cp -5",
             "info depth x nodes",
+            "info string safe: not proved",
         ] {
             assert_eq!(thought.note(line), None);
         }
         assert_eq!(thought.note("bestmove e7e5  g8f6 ponder g1f3"), Some(()));
         assert_eq!(thought.series, ["e7e5", "g8f6"]);
-        let told = Told { score: Some("mate 1".to_string()), depth: Some(2), nodes: Some(9) };
+        let told = Told {
+            score: Some("mate 1".to_string()),
+            depth: Some(2),
+            nodes: Some(9),
+            safe: Some("not proved".to_string()),
+        };
         assert_eq!(thought.info, told);
         thought.note("bestmove (none)");
         assert!(thought.series.is_empty());

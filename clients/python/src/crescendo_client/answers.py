@@ -162,6 +162,12 @@ class Play:
     #: What else it remarked, such as the outcome of `mate=1`.
     remarks: tuple[str, ...] = ()
 
+    @property
+    def safe(self) -> bool | None:
+        """Whether the opponent has no win in his next turn; `None` if that is not known."""
+        told = [remark for remark in self.remarks if remark.startswith("safe: ")]
+        return {"safe: proved": True, "safe: no": False}.get(told[-1]) if told else None
+
     @classmethod
     def parse(cls, line: str, info: Info | None, remarks: Sequence[str]) -> Play:
         """Reads `bestmove ...`. Raises `EngineConfused` if it holds anything but moves."""
