@@ -8,6 +8,7 @@
 
 mod alphabeta;
 mod candidate;
+mod forecast;
 mod judge;
 mod purse;
 mod search;

@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::alphabeta::{AlphaBeta, MATE, Memory};
 use super::candidate::{Candidate, Status};
+use super::forecast::Forecast;
 use super::judge::Care;
 use super::purse::Purse;
 use super::worker::{Case, Look, Worker, is_short};
@@ -60,6 +61,8 @@ pub(super) struct Search<'a> {
     candidates: Vec<Candidate>,
     /// How many of `candidates` have been tested.
     tested: usize,
+    /// Which of those behind them may survive.
+    forecast: Forecast,
     /// Turns looked ahead.
     depth: u32,
     /// The depth and the line that were reported last.
@@ -79,13 +82,15 @@ impl<'a> Search<'a> {
         let root = *game.position();
         let wanted = &request.limits.search_moves;
         let purse = Purse::new(&request.limits, &request.plan, control);
+        let case = Case { root, repeated: repeated(game), purse };
         Search {
             workers,
             memory,
             request,
             report,
             first: wanted.iter().copied().filter(|&mv| root.is_legal(mv)).collect(),
-            case: Case { root, repeated: repeated(game), purse },
+            forecast: Forecast::new(case.moves_of_opponent()),
+            case,
             ends: Ends::default(),
             candidates: Vec::new(),
             tested: 0,
@@ -235,7 +240,7 @@ impl<'a> Search<'a> {
     fn widen(&mut self, share: f64, depth: u32) -> bool {
         loop {
             self.depth = self.depth.max(2);
-            let more = self.sift(share);
+            let more = self.sift(BATCH, share);
             self.tell(false);
             if depth >= 3 && more {
                 self.depth = 3;
@@ -250,24 +255,25 @@ impl<'a> Search<'a> {
 
     /// The part of what is left that tests and looks may take.
     fn sifting(&self) -> f64 {
-        let allowance = self.case.root.rules().allowance;
-        let next = usize::from(allowance.of_turn(self.case.root.turn().saturating_add(1)));
+        let next = usize::from(self.case.moves_of_opponent());
         match self.candidates.first() {
             Some(candidate) if is_short(&candidate.position) => SIFTING_SHORT,
             _ => SIFTING[next.saturating_sub(6).min(SIFTING.len() - 1)],
         }
     }
 
-    /// Tests more candidates, until a batch of them survives or `share` of all means is spent; as
-    /// long as none has survived, until everything is spent. Returns whether some did.
-    fn sift(&mut self, share: f64) -> bool {
+    /// Tests more candidates, until `survivors_wanted` of them survive or `share` of all means is
+    /// spent; as long as none has survived, until everything is spent. Returns whether some did.
+    fn sift(&mut self, survivors_wanted: usize, share: f64) -> bool {
         let before = survivors(&self.candidates);
         let mut now = before;
-        while now < before + BATCH && !self.case.purse.is_empty() {
+        while now < before + survivors_wanted && !self.case.purse.is_empty() {
             let share = if now == 0 { 1.0 } else { share };
             if self.case.purse.spent() >= share {
                 break;
             }
+            let taken = self.candidates.len();
+            self.forecast.sort(&self.case.root, &mut self.ends, taken, self.tested);
             let wanted = self.tested + self.at_once();
             while self.candidates.len() < wanted && self.take_up_next() {}
             let end = wanted.min(self.candidates.len());
@@ -279,6 +285,7 @@ impl<'a> Search<'a> {
             each(self.workers, under_test, |worker, candidate| {
                 self.case.test(worker, candidate, Care::Quick, &control);
             });
+            under_test.iter().for_each(|candidate| self.forecast.learn(candidate));
             now += survivors(under_test);
             self.tested = end;
         }
@@ -348,7 +355,7 @@ impl<'a> Search<'a> {
                         given_up.push(index);
                     }
                 }
-                None if !given_up.is_empty() || !self.sift(1.0) => break,
+                None if !given_up.is_empty() || !self.sift(1, 1.0) => break,
                 None => {}
             }
         }
@@ -362,6 +369,10 @@ impl<'a> Search<'a> {
         with_all_threads(self.workers, |worker| {
             self.case.test(worker, candidate, Care::Thorough, &control);
         });
+        let candidate = &self.candidates[index];
+        if !candidate.survives() {
+            self.forecast.correct(candidate);
+        }
     }
 
     fn any_looked(&self) -> bool {
