@@ -16,8 +16,12 @@ use crescendo::{Game, Move, Position};
 
 /// The choice in a position, which may lie inside a series.
 fn choose(position: &Position, limits: Limits) -> (Choice, Vec<Report>) {
+    choose_with(1, position, limits)
+}
+
+fn choose_with(threads: usize, position: &Position, limits: Limits) -> (Choice, Vec<Report>) {
     let plan = TimePlan::new(&limits, position.side(), Instant::now(), Duration::ZERO);
-    let request = Request { limits, plan, multi_pv: 1, threads: 1 };
+    let request = Request { limits, plan, multi_pv: 1, threads };
     let mut reports = Vec::new();
     let game = Game::new(*position);
     let choice = Searcher::new(16)
@@ -116,9 +120,16 @@ fn a_mate_allowed_by_every_series_is_announced() {
 #[test]
 fn a_mate_in_three_turns_comes_against_every_reply() {
     let root = position("marseillais", "1k6/8/8/8/8/2K5/8/7Q w - - 0 5");
-    let (choice, reports) = choose(&root, nodes(2_000_000));
-    assert_eq!(reports.last().unwrap().score, Score::Mate(3));
-    let replies = ends_of_turn(after(&root, &choice.series));
+    for threads in 1..=3 {
+        let (choice, reports) = choose_with(threads, &root, nodes(2_000_000));
+        assert_eq!(reports.last().unwrap().score, Score::Mate(3), "{threads} threads");
+        assert_mates_after(&root, &choice);
+    }
+}
+
+/// Whatever the reply to `choice`, a mate in two turns follows, and it comes.
+fn assert_mates_after(root: &Position, choice: &Choice) {
+    let replies = ends_of_turn(after(root, &choice.series));
     assert!(!replies.is_empty(), "{choice:?}");
     for reply in replies {
         let (choice, reports) = choose(&reply, nodes(2_000_000));

@@ -11,13 +11,13 @@ mod candidate;
 mod forecast;
 mod judge;
 mod purse;
+mod rounds;
 mod search;
 mod worker;
 
 use super::series_gen::SeriesGenerator;
 use super::{Control, Limits, Report, TimePlan};
 use crate::position::{Game, Move};
-use alphabeta::Memory;
 use judge::Judge;
 use search::Search;
 use worker::Worker;
@@ -48,8 +48,6 @@ pub struct Searcher {
     megabytes: usize,
     /// One for each thread, at least one.
     workers: Vec<Worker>,
-    /// Where turns stay short.
-    memory: Memory,
 }
 
 impl Searcher {
@@ -57,13 +55,15 @@ impl Searcher {
     /// thread.
     pub fn new(megabytes: usize) -> Searcher {
         let workers = vec![Worker::new(Judge::new(for_solver(megabytes, 1)))];
-        Searcher { megabytes, workers, memory: Memory::new() }
+        Searcher { megabytes, workers }
     }
 
     /// Forgets everything: a new game begins.
     pub fn clear(&mut self) {
-        self.workers.iter_mut().for_each(|worker| worker.judge.clear());
-        self.memory.clear();
+        for worker in &mut self.workers {
+            worker.judge.clear();
+            worker.memory.clear();
+        }
     }
 
     /// Chooses the rest of the current series. `control` ends the search at once; the plan of the
@@ -77,7 +77,7 @@ impl Searcher {
         report: &mut dyn FnMut(Report),
     ) -> Choice {
         self.employ(request.threads.max(1));
-        Search::new(&mut self.workers, &mut self.memory, game, request, control, report).run()
+        Search::new(&mut self.workers, game, request, control, report).run()
     }
 
     /// Makes ready as many workers as there are threads.

@@ -1,18 +1,16 @@
 //! One search: the phases in which a series is chosen.
 
-use std::sync::{Mutex, PoisonError};
-
-use super::alphabeta::{AlphaBeta, MATE, Memory};
 use super::candidate::{Candidate, Status};
 use super::forecast::Forecast;
 use super::judge::Care;
 use super::purse::Purse;
-use super::worker::{Case, Look, Worker, is_short};
+use super::rounds::value_all;
+use super::worker::{Case, Look, Worker, each, is_short};
 use super::{Choice, Request};
-use crate::position::{Game, Move, Position};
+use crate::position::{Game, Move};
 use crate::rules::DrawRule;
 use crate::search::series_gen::{Effort, Ends, MOST_ENDS};
-use crate::search::{Control, Report, Score, eval, threads};
+use crate::search::{Control, Report, Score, eval};
 
 /// The part of all means that looking for a win in this turn may take, if the series is long.
 const WINNING: f64 = 0.1;
@@ -50,7 +48,6 @@ const LOOKS: [(usize, f64); 3] = [(64, 0.02), (512, 0.04), (4096, 0.12)];
 /// A search under way, and what it knows so far.
 pub(super) struct Search<'a> {
     workers: &'a mut [Worker],
-    memory: &'a mut Memory,
     request: &'a Request,
     report: &'a mut dyn FnMut(Report),
     case: Case,
@@ -73,7 +70,6 @@ impl<'a> Search<'a> {
     /// `workers` is not empty.
     pub(super) fn new(
         workers: &'a mut [Worker],
-        memory: &'a mut Memory,
         game: &Game,
         request: &'a Request,
         control: &Control,
@@ -85,7 +81,6 @@ impl<'a> Search<'a> {
         let case = Case { root, repeated: repeated(game), purse };
         Search {
             workers,
-            memory,
             request,
             report,
             first: wanted.iter().copied().filter(|&mv| root.is_legal(mv)).collect(),
@@ -169,52 +164,21 @@ impl<'a> Search<'a> {
 
     /// Where series do not grow: sees through one turn more after the other.
     fn deepen(&mut self, depth: u32) {
-        self.memory.begin();
+        self.workers.iter_mut().for_each(|worker| worker.memory.begin());
         while self.take_up_next() {}
+        let lines = self.request.multi_pv.max(1) as usize;
         for turns in 2..=depth.min(MOST_TURNS) {
             if self.case.purse.spent() >= ENOUGH || self.case.purse.is_empty() {
                 break;
             }
             self.depth = turns;
-            let done = self.deepen_to(turns);
+            let done = value_all(self.workers, &self.case, &mut self.candidates, turns, lines);
             self.tell(false);
             let decided = self.candidates.first().is_some_and(|best| best.value.abs() > eval::MOST);
             if decided || !done {
                 break;
             }
         }
-    }
-
-    /// Values all candidates by `turns` turns and puts the best first. Returns `false` if it was
-    /// stopped.
-    fn deepen_to(&mut self, turns: u32) -> bool {
-        let control = self.case.purse.until(1.0);
-        let mut search = AlphaBeta::new(self.memory, &self.case, &control);
-        // The best values so far, as many as lines are wanted, in ascending order.
-        let mut best = vec![-MATE; self.request.multi_pv.max(1) as usize];
-        let mut done = 0;
-        for candidate in &mut self.candidates {
-            let before = search.nodes;
-            let value = value_above(&mut search, &candidate.position, turns - 2, best[0]);
-            if search.stopped {
-                break;
-            }
-            done += 1;
-            candidate.assess(value, search.nodes - before);
-            if value > best[0] {
-                candidate.reply = search.expected_series(&candidate.position);
-                best[0] = value;
-                best.sort_unstable();
-            }
-        }
-        let (stopped, nodes) = (search.stopped, search.nodes);
-        self.case.purse.spend(nodes);
-        if let (true, Some(&most)) = (done > 0, best.last()) {
-            // What was not looked at so deeply stays behind what was.
-            self.candidates[done..].iter_mut().for_each(|c| c.value = c.value.min(most - 1));
-        }
-        self.candidates.sort_by_key(|candidate| -candidate.value);
-        !stopped
     }
 
     /// The phases behind the first turn, as far as `depth` allows.
@@ -456,19 +420,6 @@ fn look_at(workers: &mut [Worker], case: &Case, candidates: &mut [&mut Candidate
     });
 }
 
-/// The value for us of a candidate that leads to `position`, when `turns` more turns than the
-/// opponent's next are seen through, if it is above `least`; else a bound on it.
-fn value_above(search: &mut AlphaBeta, position: &Position, turns: u32, least: i32) -> i32 {
-    let mut ask = |most: i32| -search.value(position, turns, -most, -least);
-    if least == -MATE {
-        return ask(MATE);
-    }
-    match ask(least + 1) {
-        value if value > least => ask(MATE),
-        value => value,
-    }
-}
-
 fn survivors(candidates: &[Candidate]) -> usize {
     candidates.iter().filter(|candidate| candidate.survives()).count()
 }
@@ -482,22 +433,6 @@ fn with_all_threads<T>(workers: &mut [Worker], work: impl FnOnce(&mut Worker) ->
     let result = work(worker);
     worker.judge.set_threads(1);
     Some(result)
-}
-
-/// Does `work` on each of `jobs`, with all `workers` at once.
-fn each<T: Send>(
-    workers: &mut [Worker],
-    jobs: &mut [T],
-    work: impl Fn(&mut Worker, &mut T) + Sync,
-) {
-    let queue = Mutex::new(jobs.iter_mut());
-    threads::on_each(workers, |worker| {
-        loop {
-            let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some(job) = next else { break };
-            work(worker, job);
-        }
-    });
 }
 
 /// The keys of the turn starts that `game` has seen twice, where the rules ask for repetition.

@@ -1,14 +1,16 @@
 //! What one thread of a search does with one candidate.
 
+use std::sync::{Mutex, PoisonError};
+
+use super::alphabeta::Memory;
 use super::candidate::{Candidate, Status};
 use super::judge::{Care, Judge, SHORT};
 use super::purse::Purse;
 use crate::position::{Move, Position};
 use crate::rules::{DrawRule, Outcome};
-use crate::search::Control;
-use crate::search::eval;
 use crate::search::series_gen::{Effort, SeriesGenerator};
 use crate::search::solver::{Verdict, wins_with};
+use crate::search::{Control, eval, threads};
 
 /// How widely to look at the opponent's replies.
 #[derive(Copy, Clone)]
@@ -25,11 +27,13 @@ pub(super) struct Look {
 pub(super) struct Worker {
     pub judge: Judge,
     pub generator: SeriesGenerator,
+    /// Where turns stay short.
+    pub memory: Memory,
 }
 
 impl Worker {
     pub(super) fn new(judge: Judge) -> Worker {
-        Worker { judge, generator: SeriesGenerator::new() }
+        Worker { judge, generator: SeriesGenerator::new(), memory: Memory::new() }
     }
 }
 
@@ -186,6 +190,22 @@ impl Case {
         }
         series
     }
+}
+
+/// Does `work` on each of `jobs`, with all `workers` at once.
+pub(super) fn each<T: Send>(
+    workers: &mut [Worker],
+    jobs: &mut [T],
+    work: impl Fn(&mut Worker, &mut T) + Sync,
+) {
+    let queue = Mutex::new(jobs.iter_mut());
+    threads::on_each(workers, |worker| {
+        loop {
+            let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some(job) = next else { break };
+            work(worker, job);
+        }
+    });
 }
 
 /// Whether a test of the opponent's series in `position` is a proof even if it is quick.
