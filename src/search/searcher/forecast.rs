@@ -8,7 +8,7 @@
 use super::candidate::{Candidate, Status};
 use crate::board::{Board, Color, Role};
 use crate::position::Position;
-use crate::search::series_gen::{End, Ends};
+use crate::search::series_gen::{End, Ends, MOST_ENDS, touched};
 
 /// Signs: a unit on its square, by color and role; and the last one, a check.
 const SIGNS: usize = 2 * 6 * 64 + 1;
@@ -34,8 +34,17 @@ pub(super) struct Forecast {
     all: [f32; 2],
     /// After how many tests to sort next; `None` if never.
     due: Option<usize>,
-    /// What the untested ends look like, in their order; empty before the first sorting.
-    looks: Vec<Look>,
+    /// The untested ends in their order; empty before the first sorting. Its room is kept.
+    untested: Vec<Untested>,
+}
+
+/// An end that was untested when the ends were sorted last.
+#[derive(Clone)]
+struct Untested {
+    /// Its place in the order, the highest first.
+    promise: f32,
+    end: End,
+    look: Look,
 }
 
 /// What an end of the turn looks like.
@@ -68,10 +77,19 @@ impl Look {
 }
 
 impl Forecast {
-    /// A forecast for ends that the opponent answers with series of so many moves.
-    pub(super) fn new(moves: u8) -> Forecast {
-        let due = (moves >= LEAST_MOVES).then_some(FIRST);
-        Forecast { counts: vec![[0.0; 2]; SIGNS], all: [0.0; 2], due, looks: Vec::new() }
+    /// Takes no room before it is used.
+    pub(super) fn new() -> Forecast {
+        Forecast { counts: Vec::new(), all: [0.0; 2], due: None, untested: Vec::new() }
+    }
+
+    /// Nothing is known of the ends of a turn that the opponent answers with a series of so many
+    /// moves.
+    pub(super) fn begin(&mut self, moves: u8) {
+        self.due = (moves >= LEAST_MOVES).then_some(FIRST);
+        self.all = [0.0; 2];
+        self.untested.clear();
+        self.counts.clear();
+        self.counts.resize(SIGNS, [0.0; 2]);
     }
 
     /// Learns how a candidate has fared in its test.
@@ -105,24 +123,39 @@ impl Forecast {
             return;
         }
         self.due = Some(tested + tested / 2);
-        if self.looks.is_empty() {
-            self.looks = ends.list.iter().map(|end| Look::of(&after(root, ends, end))).collect();
-        }
+        self.keep_up(root, ends, taken);
         let weights = self.weights();
         let prior = ((self.all[0] + 0.5) / (self.all[1] + 0.5)).ln();
-        let mut order: Vec<(f32, End, Look)> = (ends.list.drain(taken..))
-            .zip(self.looks.drain(taken..))
-            .map(|(end, look)| {
-                let mut odds = prior;
-                look.for_each_sign(|sign| odds += weights[sign]);
-                (end.score as f32 + CHANCE * ln_sigmoid(odds), end, look)
-            })
-            .collect();
-        order.sort_by(|a, b| b.0.total_cmp(&a.0));
-        for (_, end, look) in order {
-            ends.list.push(end);
-            self.looks.push(look);
+        for Untested { promise, end, look } in &mut self.untested {
+            let mut odds = prior;
+            look.for_each_sign(|sign| odds += weights[sign]);
+            *promise = end.score as f32 + CHANCE * ln_sigmoid(odds);
         }
+        self.untested.sort_unstable_by(|a, b| b.promise.total_cmp(&a.promise));
+        for (end, untested) in ends.list[taken..].iter_mut().zip(&self.untested) {
+            *end = untested.end;
+        }
+    }
+
+    /// Makes `untested` the list of all ends behind the first `taken`.
+    fn keep_up(&mut self, root: &Position, ends: &Ends, taken: usize) {
+        let left = ends.list.len() - taken;
+        if !self.untested.is_empty() {
+            self.untested.drain(..self.untested.len() - left);
+            return;
+        }
+        let untested = |end: &End| {
+            let look = Look::of(&after(root, ends, end));
+            Untested { promise: 0.0, end: *end, look }
+        };
+        let mut list = ends.list[taken..].iter().map(untested);
+        if self.untested.capacity() == 0
+            && let Some(first) = list.next()
+        {
+            self.untested = touched(&first, 2 * MOST_ENDS);
+            self.untested.push(first);
+        }
+        self.untested.extend(list);
     }
 
     /// By sign: the logarithm of how much more often it is seen among those that survive.
@@ -183,7 +216,8 @@ mod tests {
 
         /// The forecast when the first `tested` ends have been tested, and the others sorted.
         fn sort(&mut self, moves: u8, tested: usize) {
-            let mut forecast = Forecast::new(moves);
+            let mut forecast = Forecast::new();
+            forecast.begin(moves);
             for end in &self.ends.list[..tested] {
                 let mut candidate = Candidate::new(&self.root, self.ends.series(end), end.score);
                 let survives = self.survives(end);
@@ -229,7 +263,9 @@ mod tests {
             candidate.status = status;
             forecast.learn(candidate);
         };
-        let (mut one, mut other) = (Forecast::new(9), Forecast::new(9));
+        let mut forecasts = [Forecast::new(), Forecast::new()];
+        forecasts.iter_mut().for_each(|forecast| forecast.begin(LEAST_MOVES));
+        let [mut one, mut other] = forecasts;
         learn(&mut one, &mut candidate, Status::Glanced);
         one.correct(&candidate);
         learn(&mut other, &mut candidate, Status::Refuted(1));

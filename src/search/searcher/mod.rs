@@ -18,6 +18,7 @@ mod worker;
 use super::series_gen::SeriesGenerator;
 use super::{Control, Limits, Report, TimePlan};
 use crate::position::{Game, Move};
+use forecast::Forecast;
 use judge::Judge;
 use search::Search;
 use worker::Worker;
@@ -48,6 +49,7 @@ pub struct Searcher {
     megabytes: usize,
     /// One for each thread, at least one.
     workers: Vec<Worker>,
+    forecast: Forecast,
 }
 
 impl Searcher {
@@ -55,7 +57,7 @@ impl Searcher {
     /// thread.
     pub fn new(megabytes: usize) -> Searcher {
         let workers = vec![Worker::new(Judge::new(for_solver(megabytes, 1)))];
-        Searcher { megabytes, workers }
+        Searcher { megabytes, workers, forecast: Forecast::new() }
     }
 
     /// Forgets everything: a new game begins.
@@ -77,7 +79,7 @@ impl Searcher {
         report: &mut dyn FnMut(Report),
     ) -> Choice {
         self.employ(request.threads.max(1));
-        Search::new(&mut self.workers, game, request, control, report).run()
+        Search::new(&mut self.workers, &mut self.forecast, game, request, control, report).run()
     }
 
     /// Makes ready as many workers as there are threads.

@@ -18,7 +18,7 @@ struct Round<'c> {
 }
 
 /// Values all candidates by `turns` turns, at least two, and puts the best first; as many values as
-/// `lines` says are exact. Returns `false` if the round was stopped.
+/// `lines`, at least 1, says are exact. Returns `false` if the round was stopped.
 pub(super) fn value_all(
     workers: &mut [Worker],
     case: &Case,

@@ -59,7 +59,7 @@ pub(super) struct Search<'a> {
     /// How many of `candidates` have been tested.
     tested: usize,
     /// Which of those behind them may survive.
-    forecast: Forecast,
+    forecast: &'a mut Forecast,
     /// Turns looked ahead.
     depth: u32,
     /// The depth and the line that were reported last.
@@ -70,6 +70,7 @@ impl<'a> Search<'a> {
     /// `workers` is not empty.
     pub(super) fn new(
         workers: &'a mut [Worker],
+        forecast: &'a mut Forecast,
         game: &Game,
         request: &'a Request,
         control: &Control,
@@ -79,12 +80,13 @@ impl<'a> Search<'a> {
         let wanted = &request.limits.search_moves;
         let purse = Purse::new(&request.limits, &request.plan, control);
         let case = Case { root, repeated: repeated(game), purse };
+        forecast.begin(case.moves_of_opponent());
         Search {
             workers,
             request,
             report,
             first: wanted.iter().copied().filter(|&mv| root.is_legal(mv)).collect(),
-            forecast: Forecast::new(case.moves_of_opponent()),
+            forecast,
             case,
             ends: Ends::default(),
             candidates: Vec::new(),
