@@ -147,8 +147,9 @@ fn an_answer_of_the_book_is_told_like_any_other() {
     client.send("position startpos");
     client.send("go movetime 1000");
     let lines = client.until("bestmove");
-    let [remark, info, best] = &lines[..] else { panic!("{lines:?}") };
+    let [remark, safety, info, best] = &lines[..] else { panic!("{lines:?}") };
     assert_eq!(remark, FROM_BOOK);
+    assert_eq!(safety, "info string safe: proved");
     assert!(info.starts_with("info depth 2 seldepth 3 multipv 1 score cp "), "{info}");
     let told = info.split_once(" pv ").expect("a line").1;
     assert_eq!(best.replace(" ponder", ""), format!("bestmove {told}"));
