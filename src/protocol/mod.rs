@@ -14,5 +14,5 @@ mod thinking;
 
 pub use input::{Found, LONGEST_LINE, listen, next_line};
 pub use position::play_moves;
-pub use reply::Reply;
+pub use reply::{Reply, SAFE};
 pub use session::run;

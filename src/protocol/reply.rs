@@ -17,6 +17,9 @@ use crate::search::perft::Counts;
 use crate::search::solver::{Stage, Verdict};
 use crate::search::{Choice, Report, Score};
 
+/// What precedes the answer to whether a series is safe.
+pub const SAFE: &str = "info string safe: ";
+
 /// Something to tell the client: one line, or a few for `uci`, `d`, `eval` and `help`.
 pub enum Reply<'r> {
     /// Who this is and what it offers.
@@ -110,7 +113,7 @@ fn write_progress(f: &mut Formatter, progress: &Progress) -> fmt::Result {
 fn info(f: &mut Formatter, report: &Report) -> fmt::Result {
     let Report { depth, seldepth, multipv, score, nodes, hashfull, elapsed, pv, safety } = report;
     if let Some(safety) = safety {
-        writeln!(f, "info string safe: {safety}")?;
+        writeln!(f, "{SAFE}{safety}")?;
     }
     write!(f, "info depth {depth} seldepth {seldepth} multipv {multipv} score ")?;
     match score {

@@ -310,7 +310,6 @@ mod tests {
     use super::*;
     use crate::rules::variants;
     use crate::search::searcher::purse::Purse;
-    use crate::search::{Limits, TimePlan};
 
     /// The value without windows, order and memory.
     fn plain(search: &mut AlphaBeta, position: &Position, turns: u32) -> i32 {
@@ -343,8 +342,7 @@ mod tests {
         ] {
             let root = Position::from_pfen(text, rules).unwrap();
             let control = Control::unlimited();
-            let plan = TimePlan { soft: None, hard: None };
-            let purse = Purse::new(&Limits::default(), &plan, &control);
+            let purse = Purse::unlimited();
             let case = Case { root, repeated: Vec::new(), purse };
             let mut memory = Memory::new();
             memory.begin();
@@ -387,8 +385,7 @@ mod tests {
         }
         let values = [Vec::new(), ends].map(|repeated| {
             let control = Control::unlimited();
-            let purse =
-                Purse::new(&Limits::default(), &TimePlan { soft: None, hard: None }, &control);
+            let purse = Purse::unlimited();
             let case = Case { root, repeated, purse };
             AlphaBeta::new(&mut memory, &case, &control).value(&root, 1, -MATE, MATE)
         });

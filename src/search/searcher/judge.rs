@@ -215,7 +215,6 @@ fn play_if_legal(position: &mut Position, mv: Move) -> bool {
 mod tests {
     use super::*;
     use crate::rules::variants;
-    use crate::search::{Limits, TimePlan};
 
     /// What one thread has found costs the others no search.
     #[test]
@@ -223,7 +222,7 @@ mod tests {
         let mate_in_one = "rnbqkbnr/pppp1ppp/8/4p3/5PP1/8/PPPPP2P/RNBQKBNR b KQkq - 0 2";
         let position = Position::from_pfen(mate_in_one, variants::default()).unwrap();
         let control = Control::unlimited();
-        let purse = Purse::new(&Limits::default(), &TimePlan { soft: None, hard: None }, &control);
+        let purse = Purse::unlimited();
         let mut first = Judge::new(1);
         let mut second = first.colleague(1);
         let ask = |judge: &mut Judge| judge.wins(&position, Care::Thorough, &control, &purse);
@@ -241,7 +240,7 @@ mod tests {
         let pfen = "6nB/p2k1p1p/8/2p5/7P/Nb6/PPP2P2/R3K3 w Q c6 0 9";
         let position = Position::from_pfen(pfen, variants::default()).unwrap();
         let control = Control::unlimited();
-        let purse = Purse::new(&Limits::default(), &TimePlan { soft: None, hard: None }, &control);
+        let purse = Purse::unlimited();
         let few = control.within_nodes(400_000);
         let ask = |care| Judge::new(16).wins(&position, care, &few, &purse).0;
         assert_eq!(ask(Care::Careful), Verdict::Unknown);

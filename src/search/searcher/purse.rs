@@ -52,6 +52,13 @@ impl Purse {
         Purse { stop, start, soft, limit, unlimited, nodes: AtomicU64::new(0) }
     }
 
+    /// The purse of a search that nothing limits.
+    #[cfg(test)]
+    pub(super) fn unlimited() -> Purse {
+        let plan = TimePlan { soft: None, hard: None };
+        Purse::new(&Limits::default(), &plan, &Control::unlimited())
+    }
+
     /// Nodes spent.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)

@@ -223,7 +223,6 @@ fn ten_quiet_turns(position: &Position) -> bool {
 mod tests {
     use super::*;
     use crate::rules::variants;
-    use crate::search::{Limits, TimePlan};
 
     /// A quick glance misses the mate behind this end of a turn; the replies are not looked at.
     #[test]
@@ -231,7 +230,7 @@ mod tests {
         let pfen = "6nr/1k3ppp/3b4/2pp4/n7/5P2/P5PP/RN2KB1R w KQ c6 0 9";
         let root = Position::from_pfen(pfen, variants::default()).unwrap();
         let control = Control::unlimited();
-        let purse = Purse::new(&Limits::default(), &TimePlan { soft: None, hard: None }, &control);
+        let purse = Purse::unlimited();
         let case = Case { root, repeated: Vec::new(), purse };
         let mut worker = Worker::new(Judge::new(16));
         let mut candidate = Candidate::new(&root, Vec::new(), 0);

@@ -8,6 +8,7 @@ use super::thought::{Thought, Told};
 use crate::notation::pgn;
 use crate::position::{Game, Position, join};
 use crate::rules::RuleSet;
+use crate::search::Safety;
 
 /// What an engine told about one of its turns.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -98,7 +99,8 @@ impl Record {
     /// How many turns their engines called proved to be safe, and how many of these the opponent's
     /// next turn belied.
     pub fn proofs(&self) -> Proofs {
-        let proved = |step: &&Step| step.told.safe.as_deref() == Some("proved");
+        let word = Some(Safety::Proved.to_string());
+        let proved = |step: &&Step| step.told.safe == word;
         let last_but_one = self.info.len().checked_sub(2).and_then(|index| self.info.get(index));
         let mated = self.offence().is_none() && self.result != "1/2-1/2";
         Proofs {

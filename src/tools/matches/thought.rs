@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// How an engine tells whether the opponent has no win in his next turn.
-const SAFE: &str = "info string safe: ";
+use crate::protocol::SAFE;
 
 /// An answer and what was told on the way to it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
