@@ -107,8 +107,13 @@ fn mates_in_games_are_found_or_refuted() {
 /// A glance proves nothing, but it misses little, and what it finds is there.
 #[test]
 fn a_glance_finds_most_mates_in_games_and_no_others() {
+    [1, 3].into_iter().for_each(most_mates_are_found_on);
+}
+
+fn most_mates_are_found_on(threads: usize) {
     const WIDTH: usize = 600;
     let mut solver = Solver::new(MEGABYTES);
+    solver.set_threads(threads);
     let (mut mates, mut found) = (0, 0);
     for row in rows("mates.jsonl").iter().filter(|row| row["n"].as_u64().unwrap() <= 6) {
         for variant in ["scottish", "italian"] {

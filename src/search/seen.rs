@@ -1,11 +1,14 @@
 //! Which positions of a layer have been met.
 
-/// The keys of the positions of one layer.
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// The keys of the positions of one layer, for all threads that expand it.
 ///
 /// A table that forgets: where a neighbourhood is full, the newcomer takes the place of another. A
-/// forgotten position is looked at twice, which costs time and nothing else.
+/// forgotten position is looked at twice, which costs time and nothing else; so is one that two
+/// threads meet at the same time.
 pub(super) struct Seen {
-    slots: Vec<u64>,
+    slots: Vec<AtomicU64>,
     mask: usize,
 }
 
@@ -24,31 +27,32 @@ impl Seen {
     /// A table for at most `most` keys, a power of two and at least eight. All its memory is written
     /// to, so that it is there.
     pub fn new(most: usize) -> Seen {
-        Seen { slots: vec![u64::MAX; most], mask: most - 1 }
+        Seen { slots: (0..most).map(|_| AtomicU64::new(u64::MAX)).collect(), mask: most - 1 }
     }
 
     /// Forgets everything, and makes ready for what `spots` positions lead to.
     pub fn start_layer(&mut self, spots: usize) {
         let wanted = (spots * ROOM).next_power_of_two().min(self.slots.len());
         self.mask = wanted - 1;
-        self.slots[..wanted].fill(0);
+        self.slots[..wanted].iter_mut().for_each(|slot| *slot.get_mut() = 0);
     }
 
     /// Whether `key` is met for the first time, as far as the table remembers.
     #[inline]
-    pub fn is_new(&mut self, key: u64) -> bool {
+    pub fn is_new(&self, key: u64) -> bool {
         let home = key as usize & self.mask & !(NEIGHBOURS - 1);
-        let line = &mut self.slots[home..home + NEIGHBOURS];
-        for slot in line.iter_mut() {
-            if *slot == key {
+        let line = &self.slots[home..home + NEIGHBOURS];
+        for slot in line {
+            let taken_by = slot.load(Relaxed);
+            if taken_by == key {
                 return false;
             }
-            if *slot == 0 {
-                *slot = key;
+            if taken_by == 0 {
+                slot.store(key, Relaxed);
                 return true;
             }
         }
-        line[(key >> 61) as usize] = key;
+        line[(key >> 61) as usize].store(key, Relaxed);
         true
     }
 }

@@ -8,10 +8,14 @@
 //! Memory: at most `MOST_WIDTH` positions of two layers, four times as many moves waiting to be
 //! ranked, and the table of positions seen, 8 MiB.
 
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
 use super::move_tree::{MoveTree, Spot};
 use super::seen::Seen;
+use super::threads::share_out;
 use super::{Control, eval};
-use crate::board::Square;
+use crate::board::{Bitboard, Square};
 use crate::position::{Batch, Move, Position};
 use crate::rules::Goal;
 
@@ -27,8 +31,8 @@ const MOST_SEEN: usize = 1 << 20;
 /// The width that brings a series to its end when the effort is used up.
 const LEAST_WIDTH: usize = 4;
 
-/// How many positions are expanded between two looks at the clock.
-const POLL: usize = 32;
+/// How many positions a thread takes up, and expands between two looks at the clock.
+const HANDFUL: usize = 32;
 
 /// What generating may cost.
 pub struct Effort<'c> {
@@ -86,12 +90,7 @@ pub struct SeriesGenerator {
     seen: Seen,
     /// The layer in hand and the next one.
     layers: [Vec<Spot>; 2],
-    /// Ends after all moves of the series.
-    plain: Best,
-    /// Ends before, and those that give check.
-    early: Best,
-    /// What may come into the next layer; `parent` is the index of a spot of the layer in hand.
-    next: Best,
+    yields: Yields,
 }
 
 impl SeriesGenerator {
@@ -103,40 +102,45 @@ impl SeriesGenerator {
         SeriesGenerator {
             seen: Seen::new(MOST_SEEN),
             layers: Default::default(),
-            plain: Best::new(MOST_ENDS),
-            early: Best::new(MOST_ENDS),
-            next: Best::new(MOST_WIDTH),
+            yields: Yields {
+                plain: Best::new(MOST_ENDS),
+                early: Best::new(MOST_ENDS),
+                next: Best::new(MOST_WIDTH),
+            },
         }
     }
 
     /// The ways to finish the series of `root`. If `first` is not empty, the series has to begin
     /// with one of its moves.
     pub fn generate(&mut self, root: &Position, first: &[Move], effort: &Effort) -> Ends {
-        let SeriesGenerator { seen, layers, plain, early, next } = self;
+        self.generate_with(Vec::new(), root, first, effort)
+    }
+
+    /// The same with a thread more for each of `others`, whose lists it uses. Which of equally good
+    /// positions are kept then depends on the course of time.
+    pub fn generate_with(
+        &mut self,
+        others: Vec<&mut SeriesGenerator>,
+        root: &Position,
+        first: &[Move],
+        effort: &Effort,
+    ) -> Ends {
+        let SeriesGenerator { seen, layers, yields } = self;
         for layer in layers.iter_mut().filter(|layer| layer.capacity() == 0) {
             *layer = touched(&Spot::root(root), MOST_WIDTH);
         }
+        let others = others.into_iter().map(|generator| &mut generator.yields);
+        let mut threads: Vec<&mut Yields> = [yields].into_iter().chain(others).collect();
+        threads.iter_mut().for_each(|yields| yields.start(effort.ends));
         let [layer, next_layer] = layers;
-        plain.start(effort.ends);
-        early.start(effort.ends);
-        next.start(MOST_WIDTH);
-        let mut growth = Growth {
-            seen,
-            effort,
-            tree: MoveTree::default(),
-            plain,
-            early,
-            next,
-            nodes: 0,
-            complete: true,
-            win: None,
-        };
         layer.clear();
         layer.push(Spot::root(root));
+        let (tree, complete) = (MoveTree::default(), true);
+        let mut growth = Growth { seen, effort, tree, threads, nodes: 0, complete, win: None };
         let mut first = first;
         for layers_left in (0..u64::from(root.moves_left())).rev() {
             let before = growth.nodes;
-            if !growth.expand_layer(layer, first) || layers_left == 0 {
+            if !growth.expand(layer, first) || layers_left == 0 {
                 break;
             }
             let branching = (growth.nodes - before) / layer.len().max(1) as u64;
@@ -149,14 +153,32 @@ impl SeriesGenerator {
     }
 }
 
+/// What one thread has found.
+struct Yields {
+    /// Ends after all moves of the series.
+    plain: Best,
+    /// Ends before, and those that give check.
+    early: Best,
+    /// What may come into the next layer; `parent` is the index of a spot of the layer in hand.
+    next: Best,
+}
+
+impl Yields {
+    /// Begins anew, with room for so many ends of either kind.
+    fn start(&mut self, ends: usize) {
+        self.plain.start(ends);
+        self.early.start(ends);
+        self.next.start(MOST_WIDTH);
+    }
+}
+
 /// Generation under way.
 struct Growth<'a> {
     seen: &'a mut Seen,
     effort: &'a Effort<'a>,
     tree: MoveTree,
-    plain: &'a mut Best,
-    early: &'a mut Best,
-    next: &'a mut Best,
+    /// One for each thread, at least one.
+    threads: Vec<&'a mut Yields>,
     nodes: u64,
     complete: bool,
     win: Option<Vec<Move>>,
@@ -164,59 +186,26 @@ struct Growth<'a> {
 
 impl Growth<'_> {
     /// Makes all moves from the spots of `layer`. Returns whether to go on.
-    fn expand_layer(&mut self, layer: &[Spot], first: &[Move]) -> bool {
-        self.seen.start_layer(layer.len());
-        for (index, spot) in layer.iter().enumerate() {
-            if index % POLL == POLL - 1 {
-                if self.effort.stop.should_stop(self.nodes) {
-                    self.complete = false;
-                    return false;
-                }
-                if index >= LEAST_WIDTH && self.effort.hurry.should_stop(self.nodes) {
-                    self.complete = false;
-                    return true;
-                }
-            }
-            let mut stuck = true;
-            spot.position.for_each_batch(|batch| {
-                stuck = false;
-                self.expand_batch(index, spot, &batch, first);
-            });
-            if self.win.is_some() {
-                return false;
-            }
-            if stuck && let Some((parent, mv)) = self.tree.last(spot.node) {
-                self.early.push(End { score: eval::if_ended(&spot.position), parent, mv });
-            }
-        }
-        true
-    }
-
-    fn expand_batch(&mut self, index: usize, spot: &Spot, batch: &Batch, first: &[Move]) {
-        for to in batch.to {
-            let mv = batch.move_to(to);
-            if !first.is_empty() && !first.contains(&mv) {
-                continue;
-            }
-            let mut child = spot.position;
-            child.play_batch(batch, to);
-            self.nodes += 1;
-            if !self.seen.is_new(child.key()) {
-                continue;
-            }
-            if !child.at_boundary() {
-                let score = eval::if_ended(&child) + eval::promise(&child);
-                self.next.push(End { score, parent: index as u32, mv });
-                continue;
-            }
-            let end = End { score: -eval::evaluate(&child), parent: spot.node, mv };
-            let checks = batch.checks.has(to);
-            if (checks || child.rules().goal == Goal::TakeAll) && child.is_lost() {
-                self.win = Some(line(&self.tree, &end));
-                return;
-            }
-            if checks { self.early.push(end) } else { self.plain.push(end) }
-        }
+    fn expand(&mut self, spots: &[Spot], first: &[Move]) -> bool {
+        self.seen.start_layer(spots.len());
+        let layer = Layer {
+            first,
+            seen: self.seen,
+            tree: &self.tree,
+            effort: self.effort,
+            nodes: AtomicU64::new(self.nodes),
+            cut_short: AtomicBool::new(false),
+            stopped: AtomicBool::new(false),
+            win: Mutex::new(None),
+        };
+        share_out(&mut self.threads, spots, HANDFUL, |yields, from, handful| {
+            layer.expand(yields, from, handful)
+        });
+        self.nodes = layer.nodes.into_inner();
+        self.complete &= !layer.cut_short.into_inner();
+        let win = layer.win.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.win = win.map(|end| line(&self.tree, &end));
+        self.win.is_none() && !layer.stopped.into_inner()
     }
 
     /// How many spots the effort left allows in each of `layers` more layers.
@@ -230,20 +219,132 @@ impl Growth<'_> {
 
     /// Makes the best `width` spots behind `layer` the next one.
     fn choose(&mut self, width: usize, layer: &[Spot], next_layer: &mut Vec<Spot>) {
-        self.complete &= self.next.fits(width);
         next_layer.clear();
-        for &End { parent, mv, .. } in self.next.best(width) {
+        let Some(next) = together(&mut self.threads, |yields| &mut yields.next) else { return };
+        self.complete &= next.fits(width);
+        for &End { parent, mv, .. } in next.best(width) {
             next_layer.push(layer[parent as usize].after(mv, &mut self.tree));
         }
-        self.next.start(MOST_WIDTH);
+        next.start(MOST_WIDTH);
     }
 
-    fn finish(self) -> Ends {
-        let (most, tree, nodes) = (self.effort.ends, self.tree, self.nodes);
-        let complete = self.complete && self.plain.fits(most) && self.early.fits(most);
-        let mut list = [self.plain.best(most), self.early.best(most)].concat();
+    fn finish(mut self) -> Ends {
+        let most = self.effort.ends;
+        let mut list = Vec::new();
+        let kinds: [fn(&mut Yields) -> &mut Best; 2] = [|all| &mut all.plain, |all| &mut all.early];
+        for kind in kinds {
+            let Some(ends) = together(&mut self.threads, kind) else { continue };
+            self.complete &= ends.fits(most);
+            list.extend_from_slice(ends.best(most));
+        }
         list.sort_unstable_by_key(|end| (-end.score, end.parent, end.mv));
-        Ends { list, complete, win: self.win, nodes, tree }
+        let Growth { complete, win, nodes, tree, .. } = self;
+        Ends { list, complete, win, nodes, tree }
+    }
+}
+
+/// What all threads have found of one kind, in the list of the first.
+fn together<'y>(
+    threads: &'y mut [&mut Yields],
+    kind: impl Fn(&mut Yields) -> &mut Best,
+) -> Option<&'y mut Best> {
+    let (first, others) = threads.split_first_mut()?;
+    let all = kind(first);
+    others.iter_mut().for_each(|yields| all.append(kind(yields)));
+    Some(all)
+}
+
+/// A layer that all threads expand.
+struct Layer<'a> {
+    /// The moves to begin with, if not all.
+    first: &'a [Move],
+    seen: &'a Seen,
+    tree: &'a MoveTree,
+    effort: &'a Effort<'a>,
+    /// Made up to now, with those of the layers before.
+    nodes: AtomicU64,
+    /// Whether spots were left out.
+    cut_short: AtomicBool,
+    /// Whether the control says so.
+    stopped: AtomicBool,
+    win: Mutex<Option<End>>,
+}
+
+impl Layer<'_> {
+    /// Expands a handful of spots, unless it is too late. Returns whether to go on.
+    fn expand(&self, yields: &mut Yields, from: usize, handful: &[Spot]) -> bool {
+        if from > 0 && self.is_late() {
+            return false;
+        }
+        (from..).zip(handful).all(|(index, spot)| self.expand_spot(index, spot, yields))
+    }
+
+    /// Whether the control tells to leave out the rest.
+    fn is_late(&self) -> bool {
+        let nodes = self.nodes.load(Relaxed);
+        let stopped = self.effort.stop.should_stop(nodes);
+        let late = stopped || self.effort.hurry.should_stop(nodes);
+        self.stopped.fetch_or(stopped, Relaxed);
+        self.cut_short.fetch_or(late, Relaxed);
+        late
+    }
+
+    /// Makes all moves from `spot`, number `index` of the layer. Returns whether to go on.
+    fn expand_spot(&self, index: usize, spot: &Spot, yields: &mut Yields) -> bool {
+        let (mut stuck, mut nodes, mut win) = (true, 0, None);
+        spot.position.for_each_batch(|batch| {
+            stuck = false;
+            let to = self.wanted(&batch);
+            nodes += u64::from(to.len());
+            win = win.or(self.expand_batch(index, spot, &Batch { to, ..batch }, yields));
+        });
+        self.nodes.fetch_add(nodes, Relaxed);
+        if stuck && let Some((parent, mv)) = self.tree.last(spot.node) {
+            yields.early.push(End { score: eval::if_ended(&spot.position), parent, mv });
+        }
+        if win.is_some() {
+            *self.win.lock().unwrap_or_else(PoisonError::into_inner) = win;
+        }
+        win.is_none()
+    }
+
+    /// The targets of those moves of `batch` that are to be made.
+    fn wanted(&self, batch: &Batch) -> Bitboard {
+        let wanted = |to: &Square| self.first.contains(&batch.move_to(*to));
+        match self.first {
+            [] => batch.to,
+            _ => batch.to.into_iter().filter(wanted).collect(),
+        }
+    }
+
+    /// Makes the moves of `batch`. Returns one that wins, if there is one.
+    fn expand_batch(
+        &self,
+        index: usize,
+        spot: &Spot,
+        batch: &Batch,
+        yields: &mut Yields,
+    ) -> Option<End> {
+        for to in batch.to {
+            let mv = batch.move_to(to);
+            let mut child = spot.position;
+            child.play_batch(batch, to);
+            if !self.seen.is_new(child.key()) {
+                continue;
+            }
+            if !child.at_boundary() {
+                let score = eval::if_ended(&child) + eval::promise(&child);
+                yields.next.push(End { score, parent: index as u32, mv });
+                continue;
+            }
+            let end = End { score: -eval::evaluate(&child), parent: spot.node, mv };
+            let checks = batch.checks.has(to);
+            if (checks || child.rules().goal == Goal::TakeAll) && child.is_lost() {
+                return Some(end);
+            }
+            if checks { yields.early.push(end) } else { yields.plain.push(end) }
+        }
+        None
     }
 }
 
@@ -289,6 +390,12 @@ impl Best {
         self.list.push(end);
     }
 
+    /// Takes over what `other` has.
+    fn append(&mut self, other: &mut Best) {
+        self.overflowed |= other.overflowed;
+        other.list.drain(..).for_each(|end| self.push(end));
+    }
+
     /// Whether nothing is lost if the best `most` are taken.
     fn fits(&self, most: usize) -> bool {
         !self.overflowed && self.list.len() <= most.min(self.most)
@@ -311,6 +418,8 @@ impl Best {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::rules::variants;
 
@@ -322,7 +431,7 @@ mod tests {
         let mut taken = |root: &Position, nodes: u64| {
             let effort = Effort { nodes, ends: MOST_ENDS, hurry: &control, stop: &control };
             generator.generate(root, &[], &effort);
-            let SeriesGenerator { layers, plain, early, next, .. } = &generator;
+            let SeriesGenerator { layers, yields: Yields { plain, early, next }, .. } = &generator;
             let lists = [plain, early, next].map(|best| best.list.capacity());
             (layers.each_ref().map(Vec::capacity), lists)
         };
@@ -332,5 +441,27 @@ mod tests {
         let (mut layers, lists) = taken(&open, 10_000_000);
         layers.sort_unstable();
         assert_eq!((layers, lists), first);
+    }
+    #[test]
+    fn several_threads_find_what_one_does() {
+        let root = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 3";
+        let root = Position::from_pfen(root, variants::default()).unwrap();
+        let free = &Control::unlimited();
+        let effort = Effort { nodes: u64::MAX, ends: MOST_ENDS, hurry: free, stop: free };
+        let found = |threads: usize| {
+            let mut generators: Vec<_> = (0..threads).map(|_| SeriesGenerator::new()).collect();
+            let (first, others) = generators.split_first_mut().unwrap();
+            let ends = first.generate_with(others.iter_mut().collect(), &root, &[], &effort);
+            assert!(ends.complete);
+            let after = |end| {
+                let mut position = root;
+                ends.series(end).into_iter().for_each(|mv| position.play_unchecked(mv));
+                (end.score, position.key())
+            };
+            ends.list.iter().map(after).collect::<BTreeSet<_>>()
+        };
+        let alone = found(1);
+        assert!(alone.len() > 1000, "{}", alone.len());
+        assert_eq!(found(3), alone);
     }
 }

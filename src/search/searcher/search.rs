@@ -143,16 +143,19 @@ impl<'a> Search<'a> {
     }
 
     fn generate(&mut self) {
-        let Some(worker) = self.workers.first_mut() else { return };
+        let threads = self.workers.len();
+        let Some((worker, others)) = self.workers.split_first_mut() else { return };
         let purse = &self.case.purse;
         let late = (purse.spent() + GENERATING).max(GENERATING_AT_MOST);
         let effort = Effort {
-            nodes: purse.moves_for(GENERATING),
+            nodes: purse.moves_for(GENERATING, threads),
             ends: MOST_ENDS,
             hurry: &purse.until(late),
             stop: &purse.rest(),
         };
-        self.ends = worker.generator.generate(&self.case.root, &self.first, &effort);
+        let others = others.iter_mut().map(|worker| &mut worker.generator).collect();
+        let root = &self.case.root;
+        self.ends = worker.generator.generate_with(others, root, &self.first, &effort);
         purse.spend(self.ends.nodes);
     }
 
@@ -264,7 +267,7 @@ impl<'a> Search<'a> {
 
     /// How many candidates are handed out together.
     fn at_once(&self) -> usize {
-        if self.workers.len() > 1 { 8 * self.workers.len() } else { 1 }
+        if self.workers.len() > 1 { 32 * self.workers.len() } else { 1 }
     }
 
     /// Looks at the opponent's replies to the candidates that survive, the best first.
@@ -417,7 +420,7 @@ fn look_at(workers: &mut [Worker], case: &Case, candidates: &mut [&mut Candidate
         if case.purse.is_empty() || case.purse.spent() >= share {
             return;
         }
-        let nodes = case.purse.moves_for(part).clamp(1_000, 4_000_000);
+        let nodes = case.purse.moves_for(part, 1).clamp(1_000, 4_000_000);
         case.look(worker, candidate, Look { breadth, nodes, share });
     });
 }

@@ -5,6 +5,9 @@
 //! What it finds is a win; what it does not find says nothing. `docs/solver.md` tells how often it
 //! finds what there is.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
 use super::find::{Batches, Break, Finder, Problem, Task, collect};
 use crate::board::{Bitboard, Board, Color, Role, Square, attacks};
 use crate::position::{Move, Position};
@@ -13,6 +16,7 @@ use crate::search::eval::Reach;
 use crate::search::move_tree::{MoveTree, Spot};
 use crate::search::seen::Seen;
 use crate::search::series_gen::touched;
+use crate::search::threads::share_out;
 
 /// So many moves at the end are searched completely.
 const COMPLETE: u8 = 3;
@@ -21,8 +25,8 @@ const COMPLETE: u8 = 3;
 /// win with the next three moves.
 const EARLY: usize = 12;
 
-/// How many spots are gone through between two looks at the control.
-const POLL: usize = 32;
+/// How many spots a thread takes up, and goes through between two looks at the control.
+const HANDFUL: usize = 32;
 
 /// A move from a spot of the layer in hand.
 #[derive(Copy, Clone)]
@@ -45,7 +49,8 @@ const USUAL_WIDTH: usize = 1 << 12;
 /// The memory of glances, taken for the first one and kept from one to the next.
 pub(super) struct Lists {
     seen: Seen,
-    steps: Vec<Step>,
+    /// One list for each thread.
+    steps: Vec<Vec<Step>>,
     /// The layer in hand and the next one.
     layers: [Vec<Spot>; 2],
 }
@@ -53,103 +58,132 @@ pub(super) struct Lists {
 impl Lists {
     /// Lists for glances at positions like `position`.
     pub fn new(position: &Position) -> Lists {
+        let spots = || touched(&Spot::root(position), USUAL_WIDTH);
+        Lists { seen: Seen::new(MOST_SEEN), steps: Vec::new(), layers: [spots(), spots()] }
+    }
+
+    /// Makes sure that so many threads have lists of steps. What the others have found, the list of
+    /// the first takes over.
+    fn employ(&mut self, threads: usize) {
         let mv = Move { from: Square::A1, to: Square::A1, promotion: None };
         let step = Step { men: 0, promise: 0, key: 0, parent: 0, mv };
-        let spots = || touched(&Spot::root(position), USUAL_WIDTH);
-        Lists {
-            seen: Seen::new(MOST_SEEN),
-            steps: touched(&step, USUAL_STEPS),
-            layers: [spots(), spots()],
+        while self.steps.len() < threads {
+            let room = if self.steps.is_empty() { USUAL_STEPS } else { USUAL_STEPS / 2 };
+            self.steps.push(touched(&step, room));
         }
     }
 }
 
 /// Looks for a series that wins with the last move of the turn, through the best `width` positions
-/// after each move. Returns it, and the positions entered.
+/// after each move, on all threads of the problem. Returns it, and the positions entered.
 pub(super) fn glance(
     problem: &Problem,
     width: usize,
     lists: &mut Lists,
 ) -> (Option<Vec<Move>>, u64) {
+    let threads = problem.threads as usize;
+    lists.employ(threads);
     let Lists { seen, steps, layers: [layer, next] } = lists;
+    let steps = &mut steps[..threads];
     layer.clear();
     layer.push(Spot::root(&problem.root));
     let mut tree = MoveTree::default();
     let early = if problem.root.rules().may_win_early() { EARLY } else { 0 };
-    let mut nodes = 0;
+    let glance = Glance { problem, nodes: AtomicU64::new(0) };
     while layer.first().is_some_and(|spot| spot.position.moves_left() > COMPLETE) {
-        if problem.should_stop(nodes) {
-            return (None, nodes);
+        if glance.should_stop() {
+            return (None, glance.nodes.into_inner());
         }
-        let win = finish(problem, &layer[..early.min(layer.len())], &tree, &mut nodes);
+        let win = glance.finish(&layer[..early.min(layer.len())], &tree);
         if win.is_some() {
-            return (win, nodes);
+            return (win, glance.nodes.into_inner());
         }
         seen.start_layer(layer.len());
-        steps.clear();
-        list_steps(layer, seen, steps, |steps| problem.should_stop(nodes + steps as u64));
-        nodes += steps.len() as u64;
         next.clear();
-        for step in best(steps, width) {
+        for step in best(glance.list_steps(layer, seen, steps), width) {
             next.push(layer[step.parent as usize].after(step.mv, &mut tree));
         }
         std::mem::swap(layer, next);
     }
-    (finish(problem, layer, &tree, &mut nodes), nodes)
+    (glance.finish(layer, &tree), glance.nodes.into_inner())
 }
 
-/// A series that wins with three more moves from one of the spots.
-fn finish(
-    problem: &Problem,
-    spots: &[Spot],
-    tree: &MoveTree,
-    nodes: &mut u64,
-) -> Option<Vec<Move>> {
-    let before = *nodes;
-    let mut finder = Finder::new(problem, Task::First);
-    for Spot { position, node } in spots {
-        if problem.should_stop(*nodes) {
-            break;
-        }
-        let moves = position.moves_left().min(COMPLETE);
-        let ended = finder.run(position, moves).map(|_| ());
-        *nodes = before + finder.nodes();
-        match ended {
-            Ok(()) => {}
-            Err(Break::Stopped) => break,
-            Err(Break::Enough) => {
-                return Some([tree.line(*node), finder.into_series()].concat());
-            }
-        }
+/// A glance under way.
+struct Glance<'p> {
+    problem: &'p Problem<'p>,
+    /// Positions entered.
+    nodes: AtomicU64,
+}
+
+impl Glance<'_> {
+    fn should_stop(&self) -> bool {
+        self.problem.should_stop(self.nodes.load(Relaxed))
     }
-    None
+
+    /// A series that wins with three more moves from one of the spots.
+    fn finish(&self, spots: &[Spot], tree: &MoveTree) -> Option<Vec<Move>> {
+        let series = Mutex::new(None);
+        let threads = &mut vec![(); self.problem.threads as usize];
+        share_out(threads, spots, 1, |_, _, spots| {
+            let found = spots.iter().find_map(|spot| self.finish_one(spot, tree));
+            let ended = found.is_some() || self.should_stop();
+            if found.is_some() {
+                *series.lock().unwrap_or_else(PoisonError::into_inner) = found;
+            }
+            !ended
+        });
+        series.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn finish_one(&self, Spot { position, node }: &Spot, tree: &MoveTree) -> Option<Vec<Move>> {
+        let mut finder = Finder::new(self.problem, Task::First);
+        let ended = finder.run(position, position.moves_left().min(COMPLETE));
+        self.nodes.fetch_add(finder.nodes(), Relaxed);
+        let found = matches!(ended, Err(Break::Enough));
+        found.then(|| [tree.line(*node), finder.into_series()].concat())
+    }
+
+    /// Quiet moves from the spots of a layer to all the positions that they lead to; fewer if so
+    /// many are reason to stop.
+    fn list_steps<'s>(
+        &self,
+        layer: &[Spot],
+        seen: &Seen,
+        steps: &'s mut [Vec<Step>],
+    ) -> &'s mut [Step] {
+        steps.iter_mut().for_each(Vec::clear);
+        share_out(steps, layer, HANDFUL, |steps, from, handful| {
+            if from > 0 && self.should_stop() {
+                return false;
+            }
+            let before = steps.len();
+            for (parent, spot) in (from as u32..).zip(handful) {
+                add_steps(parent, spot, seen, steps);
+            }
+            self.nodes.fetch_add((steps.len() - before) as u64, Relaxed);
+            true
+        });
+        let Some((all, others)) = steps.split_first_mut() else { return &mut [] };
+        others.iter_mut().for_each(|steps| all.append(steps));
+        all
+    }
 }
 
-/// Adds quiet moves from the spots of a layer to all the positions that they lead to; fewer if so
-/// many are reason to stop.
-fn list_steps(
-    layer: &[Spot],
-    seen: &mut Seen,
-    steps: &mut Vec<Step>,
-    should_stop: impl Fn(usize) -> bool,
-) {
-    for (parent, Spot { position, .. }) in (0..).zip(layer) {
-        if parent as usize % POLL == POLL - 1 && should_stop(steps.len()) {
-            break;
-        }
-        let mut batches = Batches::new();
-        collect(position, &mut batches);
-        for batch in &batches {
-            for to in batch.to - batch.checks - position.winning_captures(batch) {
-                let key = position.key_after(batch, to);
-                if !seen.is_new(key) {
-                    continue;
-                }
-                let mut child = *position;
-                child.play_batch(batch, to);
-                let Some((men, promise)) = prospects(&child) else { continue };
-                steps.push(Step { men, promise, key, parent, mv: batch.move_to(to) });
+/// Adds quiet moves from a spot, number `parent` of its layer, to all new positions that they lead
+/// to.
+fn add_steps(parent: u32, Spot { position, .. }: &Spot, seen: &Seen, steps: &mut Vec<Step>) {
+    let mut batches = Batches::new();
+    collect(position, &mut batches);
+    for batch in &batches {
+        for to in batch.to - batch.checks - position.winning_captures(batch) {
+            let key = position.key_after(batch, to);
+            if !seen.is_new(key) {
+                continue;
             }
+            let mut child = *position;
+            child.play_batch(batch, to);
+            let Some((men, promise)) = prospects(&child) else { continue };
+            steps.push(Step { men, promise, key, parent, mv: batch.move_to(to) });
         }
     }
 }

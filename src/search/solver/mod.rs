@@ -121,7 +121,7 @@ impl Solver {
         Solver { prunings, ..self }
     }
 
-    /// From now on [`Solver::find`] searches on this many threads, at least one. With one, what it
+    /// From now on [`Solver::find`] and glances use this many threads, at least one. With one, what it
     /// finds and the nodes it takes are always the same.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
@@ -187,7 +187,9 @@ impl Solver {
         // Only the last moves are remembered: a small table does.
         let moves = position.moves_left().min(GLANCE_TABLE);
         let mut lists = self.lists.take().unwrap_or_else(|| Lists::new(position));
-        let problem = self.problem(position, None, moves, control);
+        let threads = self.threads as u64;
+        let mut problem = self.problem(position, None, moves, control);
+        problem.threads = threads;
         let (series, nodes) = glance::glance(&problem, width, &mut lists);
         self.lists = Some(lists);
         self.nodes = nodes;
