@@ -38,6 +38,9 @@ const PROVING: f64 = 0.4;
 /// Where series do not grow, at most so many turns are seen through.
 const MOST_TURNS: u32 = 50;
 
+/// Of several threads each tests so many candidates before all meet again.
+const TESTS_EACH: usize = 32;
+
 /// So many candidates that survive the first test are looked at before more are tested.
 const BATCH: usize = 16;
 
@@ -267,7 +270,7 @@ impl<'a> Search<'a> {
 
     /// How many candidates are handed out together.
     fn at_once(&self) -> usize {
-        if self.workers.len() > 1 { 32 * self.workers.len() } else { 1 }
+        if self.workers.len() > 1 { TESTS_EACH * self.workers.len() } else { 1 }
     }
 
     /// Looks at the opponent's replies to the candidates that survive, the best first.
