@@ -244,7 +244,9 @@ impl<'p> View<'p> {
 
     /// Whether no unit will check directly with the move after the next but futilely.
     pub fn all_checks_are_futile(&self) -> bool {
-        let checks = |role: Role| self.direct(role).any() && self.units(role).any();
+        // A pawn on the sixth rank may have become anything by then.
+        let advanced = (self.units(Role::Pawn) & Bitboard::rank(5, self.us)).any();
+        let checks = |role: Role| self.direct(role).any() && (advanced || self.units(role).any());
         let blockers = (self.straight | self.slanted) & self.own;
         self.promoting().is_empty() && blockers.is_empty() && !CHECKERS.into_iter().any(checks)
     }
