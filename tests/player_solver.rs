@@ -164,7 +164,7 @@ fn what_is_safe_is_found_where_nearly_every_end_loses() {
 /// Behind all of the best 64 replies to some series White wins here, but not behind every reply.
 #[test]
 fn what_seems_won_is_looked_at_again() {
-    let pfen = "r1bqkb1r/pppppppp/2n4n/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2 3";
+    let pfen = "rn1qkbnr/pbpppppp/1p6/8/8/7N/PPPPPPPP/RNBQKB1R w KQkq - 0 3";
     let (_, reports) = choose(&position("scottish", pfen), nodes(1_000_000));
     let won = Score::Centipawns(eval::SEEMS_WON);
     let mut scores = reports.iter().map(|report| report.score);
