@@ -442,6 +442,7 @@ mod tests {
         layers.sort_unstable();
         assert_eq!((layers, lists), first);
     }
+
     #[test]
     fn several_threads_find_what_one_does() {
         let root = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 3";
@@ -463,5 +464,20 @@ mod tests {
         let alone = found(1);
         assert!(alone.len() > 1000, "{}", alone.len());
         assert_eq!(found(3), alone);
+    }
+    /// A list for one end tells whether its own thread has found many.
+    #[test]
+    fn a_second_thread_finds_ends_of_its_own() {
+        let root = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 3";
+        let root = Position::from_pfen(root, variants::default()).unwrap();
+        let free = &Control::unlimited();
+        let effort = Effort { nodes: u64::MAX, ends: 1, hurry: free, stop: free };
+        let [mut first, mut other] = [SeriesGenerator::new(), SeriesGenerator::new()];
+        // A busy machine may start the second thread when nothing is left to do.
+        let found = (0..100).any(|_| {
+            first.generate_with(vec![&mut other], &root, &[], &effort);
+            other.yields.plain.overflowed
+        });
+        assert!(found);
     }
 }

@@ -79,4 +79,18 @@ mod tests {
         });
         assert!(workers.iter().sum::<usize>() < 1_000_000, "{workers:?}");
     }
+    /// A busy machine may start the others when nothing is left to do.
+    #[test]
+    fn all_workers_take_part() {
+        let all = (0..100).any(|_| {
+            let mut workers = vec![false; 3];
+            share_out(&mut workers, &[(); 3 * LEAST_SHARE], 1, |worked, _, _| {
+                *worked = true;
+                thread::sleep(std::time::Duration::from_micros(50));
+                true
+            });
+            workers.into_iter().all(|worked| worked)
+        });
+        assert!(all);
+    }
 }
