@@ -333,7 +333,7 @@ impl Layer<'_> {
                 continue;
             }
             if !child.at_boundary() {
-                let score = eval::if_ended(&child) + eval::promise(&child);
+                let score = eval::under_way(&child);
                 yields.next.push(End { score, parent: index as u32, mv });
                 continue;
             }

@@ -16,15 +16,20 @@ import chess
 import numpy as np
 
 UNITS = ["pawn", "knight", "bishop", "rook", "queen", "king"]
-NAMES = [f"own {unit}" for unit in UNITS] + [f"waiting {unit}" for unit in UNITS] + [
-    "attacked",  # waiting pieces, neither pawns nor king, that own units strike
-    "struck",  # waiting units that own units strike
+PIECES = UNITS[1:5]
+SIDES = ["own", "waiting"]
+NAMES = [f"{side} {unit}" for side in SIDES for unit in UNITS]
+NAMES += [f"struck {unit}" for unit in UNITS[:5]]  # waiting units that own units strike
+NAMES += [
+    "struck",  # all of them together, and the king
     "near promotions",  # own pawns that promote within half of the moves to come
     "reach",  # squares own units strike, less those waiting units strike
     "total reach",  # the same, squares counted once for each unit that strikes them
-    "own advanced",  # pawns within four steps of promotion
-    "waiting advanced",
 ]
+NAMES += [f"{side} advanced" for side in SIDES]  # pawns within four steps of promotion
+NAMES += [f"{side} {unit} reach" for side in SIDES for unit in PIECES]
+# Squares beside the king: to which he could step, that the other side strikes, with own men.
+NAMES += [f"{side} {kind}" for side in SIDES for kind in ("flights", "besieged", "shelter")]
 
 
 def pawns_within(pawns, white, steps):
@@ -33,29 +38,51 @@ def pawns_within(pawns, white, steps):
     return sum(left(square) <= steps for square in chess.scan_forward(pawns))
 
 
-def features(placement, white, moves):
-    """The features of a board for the side to move, which has so many moves."""
+class Strikes:
+    """What one side strikes: all squares, and their number by kind of unit, counted once for each
+    unit that strikes them; through the king of the other side or not."""
+
+    def __init__(self, board, color, through_king):
+        if through_king:
+            board = board.copy()
+            board.remove_piece_at(board.king(not color))
+        self.squares, self.numbers = 0, [0] * 6
+        for square in chess.scan_forward(board.occupied_co[color]):
+            squares = board.attacks_mask(square)
+            self.squares |= squares
+            self.numbers[board.piece_type_at(square) - 1] += squares.bit_count()
+
+
+def surroundings(board, color, struck):
+    """Flights, besieged squares and shelter of a king."""
+    king = board.king(color)
+    ring, own = (chess.BB_KING_ATTACKS[king] if king is not None else 0), board.occupied_co[color]
+    return [squares.bit_count() for squares in (ring & ~own & ~struck, ring & struck, ring & own)]
+
+
+def features(placement, white, moves, royal):
+    """The features of a board for the side to move, which has so many moves; lines go through kings
+    that are royal."""
     board = chess.BaseBoard(placement)
     kinds = [board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings]
     colors = (white, not white)
     men = [board.occupied_co[color] for color in colors]
-    struck, total = [0, 0], [0, 0]
-    for side in (0, 1):
-        for square in chess.scan_forward(men[side]):
-            squares = board.attacks_mask(square)
-            struck[side] |= squares
-            total[side] += squares.bit_count()
-    pawns = [men[side] & board.pawns for side in (0, 1)]
-    pieces = men[1] & ~board.pawns & ~board.kings
-    return [(men[side] & kind).bit_count() for side in (0, 1) for kind in kinds] + [
-        (struck[0] & pieces).bit_count(),
-        (struck[0] & men[1]).bit_count(),
+    own, waiting = (Strikes(board, color, royal) for color in colors)
+    pawns = [men & board.pawns for men in men]
+    row = [(men & kind).bit_count() for men in men for kind in kinds]
+    row += [(own.squares & men[1] & kind).bit_count() for kind in kinds[:5]]
+    row += [
+        (own.squares & men[1]).bit_count(),
         pawns_within(pawns[0], white, min(moves // 2, 6)),
-        struck[0].bit_count() - struck[1].bit_count(),
-        total[0] - total[1],
+        own.squares.bit_count() - waiting.squares.bit_count(),
+        sum(own.numbers) - sum(waiting.numbers),
         pawns_within(pawns[0], white, 4),
         pawns_within(pawns[1], not white, 4),
     ]
+    row += own.numbers[1:5] + waiting.numbers[1:5]
+    for color, struck in ((white, waiting.squares), (not white, own.squares)):
+        row += surroundings(board, color, struck)
+    return row
 
 
 def replay(engine, games):
@@ -99,7 +126,8 @@ def rows(engine, files):
                 result = white_scores if side == "w" else 1 - white_scores
                 wins = at == len(starts) - 1 and result == 1
                 head = [opening, moves, result, wins, value]
-                yield head + features(placement, side == "w", moves)
+                royal = not game["variant"].startswith("takeall")
+                yield head + features(placement, side == "w", moves, royal)
 
 
 def main():

@@ -17,9 +17,14 @@ CENTIPAWNS = 500  # that stand for one unit of log-odds
 PARTS = 10
 TIE, PULL = 30, 3
 UNITS = ["pawn", "knight", "bishop", "rook", "queen"]
+SIDES = ["own", "waiting"]
+PIECES = [f"struck {unit}" for unit in UNITS] + ["near promotions", "reach"]
+PIECES += [f"{side} advanced" for side in SIDES]
+PIECES += [f"{side} {unit} reach" for side in SIDES for unit in UNITS[1:]]
+PIECES += [f"{side} {kind}" for side in SIDES for kind in ("flights", "besieged", "shelter")]
 # The first and the last row, the longest series used, and the features beside the units.
 KINDS = {
-    "mate": (3, 10, 14, UNITS, ["attacked", "near promotions", "reach", "own advanced", "waiting advanced"]),
+    "mate": (3, 12, 14, UNITS, PIECES),
     "taking": (3, 11, 12, UNITS + ["king"], ["struck", "total reach"]),
 }
 
@@ -99,7 +104,9 @@ def main():
     table = np.round(fit(row, rows, columns, target) * CENTIPAWNS).astype(int)
     for at, line in enumerate(table, first):
         own, waiting = line[: len(units)].tolist(), (-line[len(units) : 2 * len(units)]).tolist()
-        rest = dict(zip(others, line[2 * len(units) :].tolist()))
+        rest = zip(others, line[2 * len(units) :].tolist())
+        # What the waiting side has is taken off.
+        rest = {name: -weight if name.startswith("waiting") else weight for name, weight in rest}
         print(f"{at}: to_move {own} waiting {waiting} usual {-line[-1]} {rest}")
 
 

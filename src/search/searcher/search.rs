@@ -46,7 +46,7 @@ const BATCH: usize = 16;
 
 /// How many of the opponent's replies are looked at, and what generating them costs at most, as a
 /// part of all means: for each candidate that survives, then for those that seem won.
-const LOOKS: [(usize, f64); 3] = [(64, 0.04), (512, 0.04), (4096, 0.12)];
+const LOOKS: [(usize, f64); 3] = [(64, 0.02), (512, 0.04), (4096, 0.12)];
 
 /// A search under way, and what it knows so far.
 pub(super) struct Search<'a> {

@@ -223,7 +223,7 @@ fn reach(position: &Position) -> i32 {
     let (board, us) = (position.board(), position.side());
     let reach = Reach::of(board, us);
     let struck = reach.squares & board.color(!us);
-    10 * struck.len() as i32 + reach.total as i32 + 6 * advance(board, us)
+    10 * struck.len() as i32 + reach.total() + 6 * advance(board, us)
 }
 
 /// How near the side to move may be to mating: flights it leaves to the enemy king, units that
