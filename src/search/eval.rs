@@ -62,15 +62,18 @@ pub(super) fn under_way(position: &Position) -> i32 {
     let terms = Terms::of(position, !side, next);
     let left = usize::from(position.moves_left());
     let pawns = pawns_within(board.pieces(side, Role::Pawn), side, left);
-    // Where the units take turns, who could take has mostly moved.
-    let free = position.rules().balance == Balance::Free;
-    let exposed = if free { terms.exposed } else { Bitboard::EMPTY };
-    let prey = heaviest(board, exposed, units_to_move(position, next), left);
+    if position.rules().balance != Balance::Free {
+        // Who could take or promote has mostly moved already.
+        return -terms.total() + pawns * PROMOTING_IN_TURN;
+    }
+    let prey = heaviest(board, terms.exposed, units_to_move(position, next), left);
     -terms.total() + pawns * PROMOTING + prey * PREY / 100 + terms.attacked * ESCAPING / 100
 }
 
-/// What a pawn counts for that can still promote in the running series.
+/// What a pawn counts for that can still promote in the running series; and where the units take
+/// turns.
 const PROMOTING: i32 = 150;
+const PROMOTING_IN_TURN: i32 = 40;
 
 /// How much counts, in hundredths, of what can be taken with the next moves, and of what is attacked
 /// and may still go away. By the best ends found with few nodes (`docs/player.md`).
@@ -196,10 +199,11 @@ impl Weights {
     /// The weights when the side to move has so many moves.
     #[inline]
     fn of(position: &Position, moves: u8) -> &'static Weights {
-        // Where the units take turns, each makes a move or two however long the series is.
-        let free = position.rules().balance == Balance::Free;
-        let row = if free { usize::from(moves) } else { usize::from(moves).min(3) };
-        &WEIGHTS[row.clamp(FIRST_ROW, FIRST_ROW + WEIGHTS.len() - 1) - FIRST_ROW]
+        if position.rules().balance != Balance::Free {
+            return &IN_TURN;
+        }
+        let row = usize::from(moves).clamp(FIRST_ROW, FIRST_ROW + WEIGHTS.len() - 1);
+        &WEIGHTS[row - FIRST_ROW]
     }
 }
 
@@ -222,6 +226,12 @@ static WEIGHTS: [Weights; 11] = [
     Weights { to_move: [264, 261, 96, 259, 548], waiting: [168, 171, 165, 323, 708], usual: -28, struck: [92, 73, 67, 93, 502], promotion: -73, reach: -16, advanced: [14, -6], freedom: [[37, 29, 18, 18], [14, 10, 19, 13]], kings: [[10, 15, -7], [-6, 71, 12]] },
     Weights { to_move: [243, 131, 37, 201, 545], waiting: [158, 152, 84, 262, 794], usual: 47, struck: [43, 39, -47, 329, 586], promotion: -14, reach: -21, advanced: [-12, -24], freedom: [[19, 32, 17, 11], [14, 16, 36, 18]], kings: [[26, 39, -42], [16, 55, -36]] },
 ];
+
+/// The weights where the units take turns, so that each makes a move or two however long the series
+/// is: those fitted to three moves without what was added since, which is for units that move freely.
+#[rustfmt::skip]
+static IN_TURN: Weights =
+    Weights { to_move: [77, 295, 323, 465, 636], waiting: [103, 295, 361, 492, 661], usual: -502, struck: [0, 205, 205, 205, 205], promotion: 0, reach: 11, advanced: [0, 0], freedom: [[0; 4]; 2], kings: [[0; 3]; 2] };
 
 /// Series of so many moves and more wait for no promotion and reach every square: what counts is
 /// whether enough is left to mate with.
