@@ -68,8 +68,8 @@ def features(placement, white, moves, royal):
     colors = (white, not white)
     men = [board.occupied_co[color] for color in colors]
     own, waiting = (Strikes(board, color, royal) for color in colors)
-    pawns = [men & board.pawns for men in men]
-    row = [(men & kind).bit_count() for men in men for kind in kinds]
+    pawns = [units & board.pawns for units in men]
+    row = [(units & kind).bit_count() for units in men for kind in kinds]
     row += [(own.squares & men[1] & kind).bit_count() for kind in kinds[:5]]
     row += [
         (own.squares & men[1]).bit_count(),
