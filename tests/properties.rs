@@ -133,24 +133,6 @@ proptest! {
     }
 
     #[test]
-    fn struck_squares_are_those_that_somebody_attacks(walk in walks(), blocked in any::<u64>()) {
-        for position in walk.positions() {
-            let board = position.board();
-            let some = board.occupied() & Bitboard(blocked);
-            for (color, occupied) in [Color::White, Color::Black]
-                .into_iter()
-                .flat_map(|color| [(color, board.occupied()), (color, some)])
-            {
-                let attacked = Bitboard::FULL
-                    .into_iter()
-                    .filter(|&square| board.attackers(color, square, occupied).any())
-                    .collect();
-                prop_assert_eq!(board.strikes(color, occupied), attacked, "{}", position.pfen());
-            }
-        }
-    }
-
-    #[test]
     fn all_ways_to_count_moves_agree(walk in walks()) {
         for position in walk.positions() {
             let moves = sorted(position.legal_moves());

@@ -106,26 +106,6 @@ impl Board {
             | attacks::bishop(square, occupied) & self.diagonal_sliders(color)
     }
 
-    /// All squares that men of `color` strike when `occupied` are the squares that block lines.
-    #[inline]
-    pub fn strikes(&self, color: Color, occupied: Bitboard) -> Bitboard {
-        let pawns = self.pieces(color, Role::Pawn).ahead(color);
-        let mut strikes = pawns.beside();
-        for square in self.pieces(color, Role::Knight) {
-            strikes |= attacks::knight(square);
-        }
-        for square in self.pieces(color, Role::King) {
-            strikes |= attacks::king(square);
-        }
-        for square in self.diagonal_sliders(color) {
-            strikes |= attacks::bishop(square, occupied);
-        }
-        for square in self.straight_sliders(color) {
-            strikes |= attacks::rook(square, occupied);
-        }
-        strikes
-    }
-
     /// Whether `color` strikes `square` as the men stand.
     #[inline]
     pub fn is_attacked(&self, color: Color, square: Square) -> bool {

@@ -105,6 +105,12 @@ impl Position {
         self.allowance - self.played
     }
 
+    /// How many moves the series of the next turn may have.
+    #[inline]
+    pub fn moves_of_next_turn(&self) -> u8 {
+        self.rules.allowance.of_turn(self.turn.saturating_add(1))
+    }
+
     /// Whether a turn begins here.
     #[inline]
     pub fn at_boundary(&self) -> bool {

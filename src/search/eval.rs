@@ -50,7 +50,7 @@ pub fn explain(position: &Position) -> Vec<(String, i32)> {
 
 /// The value for the side whose series it is if the series ended here.
 pub(super) fn if_ended(position: &Position) -> i32 {
-    let next = position.rules().allowance.of_turn(position.turn().saturating_add(1));
+    let next = position.moves_of_next_turn();
     -Terms::of(position, !position.side(), next).total()
 }
 
@@ -58,7 +58,7 @@ pub(super) fn if_ended(position: &Position) -> i32 {
 /// what the moves left promise.
 pub(super) fn under_way(position: &Position) -> i32 {
     let (board, side) = (position.board(), position.side());
-    let next = position.rules().allowance.of_turn(position.turn().saturating_add(1));
+    let next = position.moves_of_next_turn();
     let terms = Terms::of(position, !side, next);
     let left = usize::from(position.moves_left());
     let pawns = pawns_within(board.pieces(side, Role::Pawn), side, left);
@@ -108,7 +108,6 @@ impl Terms {
     #[inline]
     fn for_mate(position: &Position, side: Color, moves: u8) -> Terms {
         let board = position.board();
-        let free = position.rules().balance == Balance::Free;
         let weights = Weights::of(position, moves);
         // A unit that comes back when taken is worth less.
         let reborn = position.rules().rebirth != Rebirth::Never;
@@ -128,12 +127,13 @@ impl Terms {
             units_waiting: -material(board, !side, &weights.waiting) * part / 2,
             usual: -weights.usual * part / 2,
             attacked: weigh(board, under_attack, &weights.struck) * part / 2,
-            promotions: if free { promoting * weights.promotion + advanced } else { 0 },
+            promotions: promoting * weights.promotion + advanced,
             reach: squares * weights.reach + freedom,
             kings,
             exposed: board.color(side) & waiting.squares,
             ..Terms::default()
         };
+        let free = position.rules().balance == Balance::Free;
         if free && !reborn && usize::from(moves) >= ENDINGS {
             terms.ending = ending(board, side, terms.total());
         }
@@ -405,6 +405,7 @@ impl Reach {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::{RuleSet, variants};
 
     #[test]
     fn pawns_count_by_their_way_to_the_last_rank() {
@@ -418,25 +419,62 @@ mod tests {
     /// A queen that the next move may take, if not all units have moved by then.
     #[test]
     fn a_series_on_its_way_is_worth_what_it_may_take() {
-        let promises = |rules: &str, rank: &str| {
-            let rules = crate::rules::variants::named(rules).unwrap();
+        let promises = |free: bool, rank: &str| {
+            let fits = |rules: &&RuleSet| {
+                rules.goal == Goal::Checkmate
+                    && rules.rebirth == Rebirth::Never
+                    && (rules.balance == Balance::Free) == free
+            };
+            let rules = variants::ALL.iter().find(fits).unwrap();
             let pfen = format!("4k3/8/8/8/{rank}/7P/8/4K3 b - - 0 4");
             let mut position = Position::from_pfen(&pfen, rules).unwrap();
             position.play("e8f8".parse().unwrap()).unwrap();
             under_way(&position) - if_ended(&position)
         };
         let (struck, hidden) = ("1r5Q", "1r6");
-        assert!(promises("scottish", struck) > promises("scottish", hidden) + 100);
-        assert!(promises("english", struck) < promises("scottish", struck) - 100);
+        assert!(promises(true, struck) > promises(true, hidden) + 100);
+        assert!(promises(false, struck) < promises(true, struck) - 100);
+    }
+
+    #[test]
+    fn struck_squares_are_those_that_somebody_attacks() {
+        for rules in &variants::ALL {
+            let mut position = Position::start(rules);
+            for _ in 0..100 {
+                let board = position.board();
+                for (color, blocked) in [
+                    (Color::White, u64::MAX),
+                    (Color::Black, u64::MAX),
+                    (Color::White, position.key()),
+                ] {
+                    let occupied = board.occupied() & Bitboard(blocked);
+                    let attacked: Bitboard = Bitboard::FULL
+                        .into_iter()
+                        .filter(|&square| board.attackers(color, square, occupied).any())
+                        .collect();
+                    assert_eq!(Reach::with(board, color, occupied).squares, attacked);
+                }
+                let moves = position.legal_moves();
+                let Some(at) = position.key().checked_rem(moves.len() as u64) else { break };
+                position.play_unchecked(moves[at as usize]);
+            }
+        }
+    }
+
+    /// He cannot step back along the line of a check.
+    #[test]
+    fn squares_behind_a_king_are_no_flights() {
+        let pfen = "8/8/8/4k3/8/8/8/K3R3 b - - 0 4";
+        let position = Position::from_pfen(pfen, variants::default()).unwrap();
+        let behind = "e6".parse().unwrap();
+        assert!(Reach::through_king(position.board(), Color::White).squares.has(behind));
+        assert!(!Reach::of(position.board(), Color::White).squares.has(behind));
     }
 
     /// A rook alone mates nobody in the open; with a pawn to promote it does.
     #[test]
     fn in_long_series_it_counts_whether_enough_is_left_to_mate() {
-        let worth = |pfen: &str| {
-            let rules = crate::rules::variants::default();
-            evaluate(&Position::from_pfen(pfen, rules).unwrap())
-        };
+        let worth = |pfen: &str| evaluate(&Position::from_pfen(pfen, variants::default()).unwrap());
         let rook = worth("8/8/8/4k3/8/8/8/KR6 w - - 0 15");
         let rook_and_pawn = worth("8/8/8/4k3/8/8/P7/KR6 w - - 0 15");
         assert!((1..100).contains(&rook), "{rook}");

@@ -48,7 +48,7 @@ pub(super) struct Case {
 impl Case {
     /// How many moves the opponent's next series may have.
     pub(super) fn moves_of_opponent(&self) -> u8 {
-        self.root.rules().allowance.of_turn(self.root.turn().saturating_add(1))
+        self.root.moves_of_next_turn()
     }
 
     /// Asks whether the opponent wins against a candidate.
