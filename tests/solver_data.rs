@@ -160,6 +160,29 @@ fn a_glance_costs_what_its_width_allows() {
     assert!(costs.is_sorted_by(|less, more| less * 2 < *more), "{costs:?}");
 }
 
+/// Of a series that has won elsewhere, moves that are illegal here are left out, and the last three
+/// are any.
+#[test]
+fn what_has_won_elsewhere_is_adapted() {
+    let nowhere: Move = "a1a1".parse().unwrap();
+    let mut solver = Solver::new(MEGABYTES);
+    let mut adapted = 0;
+    for row in rows("mates.jsonl").iter().filter(|row| row["n"].as_u64().unwrap() >= 4) {
+        let position = position("italian", text(row, "fen"));
+        let Verdict::Found(series) = solver.find(&position, &Control::unlimited()) else {
+            continue;
+        };
+        let begins_like_it = [&[nowhere], &series[..series.len() - 3], &[nowhere; 3]].concat();
+        let winners = [vec![nowhere; 4], begins_like_it];
+        let winners = winners.iter().map(Vec::as_slice);
+        let win = solver.adapt(&position, winners, &Control::unlimited()).unwrap();
+        replay(&position, &win);
+        assert_eq!(win[..series.len() - 3], series[..series.len() - 3]);
+        adapted += 1;
+    }
+    assert!(adapted >= 50, "{adapted}");
+}
+
 #[test]
 fn traps_are_seen_through() {
     for row in rows("solver_traps.jsonl") {

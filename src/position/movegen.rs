@@ -172,7 +172,10 @@ impl Position {
     }
 
     /// The batch that holds `mv`, if it is legal.
-    pub(super) fn find_legal(&self, mv: Move) -> Option<Batch> {
+    pub(crate) fn find_legal(&self, mv: Move) -> Option<Batch> {
+        if !self.board.color(self.side).has(mv.from) {
+            return None;
+        }
         let found = self.generate(|batch| {
             let holds =
                 batch.from == mv.from && batch.promotion == mv.promotion && batch.to.has(mv.to);

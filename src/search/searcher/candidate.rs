@@ -1,6 +1,7 @@
 //! A way to end the turn, and what is known about it.
 
 use super::alphabeta::MATE;
+use super::judge::{WIDE, WIDEST};
 use crate::position::{Move, Position};
 use crate::search::{Safety, Score, eval};
 
@@ -11,10 +12,8 @@ pub(super) enum Status {
     Untested,
     /// The opponent wins in his next turn: proved, with this many nodes of search.
     Refuted(u64),
-    /// The opponent may win in his next turn: a glance has found nothing.
-    Glanced,
-    /// The same after a wide glance, and perhaps a proof that did not end.
-    Unproved,
+    /// The opponent may win in his next turn: a glance of this width has found nothing.
+    Glanced(usize),
     /// The opponent does not win in his next turn: proved.
     Safe,
     /// The game is drawn.
@@ -24,16 +23,28 @@ pub(super) enum Status {
 /// A draw counts like this many centipawns: it is chosen only instead of something worse.
 const DRAW: i32 = -400;
 
-/// Taken off the value of a candidate whose safety is not proved, in centipawns: after a glance,
-/// which overlooks one win in fifteen, and after a wide one, which overlooks one in a hundred.
+/// Taken off the value of a candidate whose safety is not proved, in centipawns: after a quick
+/// glance, after a wide or very wide one, and after the widest, which overlooks one win in a hundred.
 const RISK: i64 = 1500;
 const SMALL_RISK: i64 = 800;
+const LEAST_RISK: i64 = 100;
 
 /// Taken off a static value where others have been looked at more deeply, in centipawns.
 const UNLOOKED: i64 = 700;
 
 /// So many turns behind the root the opponent has mated, if he can in his next one.
 const MATE_NEXT: i32 = 2;
+
+/// What is known of all ways to end the turn together.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Outlook {
+    /// Some do not lose at once, or few have been tested.
+    Open,
+    /// All that were tested lose at once, and these were many.
+    Bleak,
+    /// All there are lose at once: proved.
+    Lost,
+}
 
 /// One way to end the turn.
 #[derive(Clone, Debug)]
@@ -80,7 +91,15 @@ impl Candidate {
 
     /// Whether it is neither decided nor untested.
     pub(super) fn is_open(&self) -> bool {
-        matches!(self.status, Status::Safe | Status::Glanced | Status::Unproved)
+        matches!(self.status, Status::Safe | Status::Glanced(_))
+    }
+
+    /// How widely a win of the opponent was looked for, if that is all that is known.
+    pub(super) fn glanced(&self) -> Option<usize> {
+        match self.status {
+            Status::Glanced(width) => Some(width),
+            _ => None,
+        }
     }
 
     /// Whether the opponent's replies have been looked at.
@@ -141,8 +160,9 @@ impl Candidate {
             Status::Safe if self.catches_all => i64::from(2 * eval::MOST),
             Status::Safe => value,
             Status::Drawn => i64::from(DRAW),
-            Status::Glanced => value - RISK,
-            Status::Unproved => value - SMALL_RISK,
+            Status::Glanced(..WIDE) => value - RISK,
+            Status::Glanced(..WIDEST) => value - SMALL_RISK,
+            Status::Glanced(_) => value - LEAST_RISK,
             Status::Untested => i64::from(self.value - 3 * eval::MOST),
             // All lose: the one that is hardest to refute.
             Status::Refuted(effort) => lost + effort.min(-lost as u64 / 2) as i64,
@@ -155,20 +175,21 @@ impl Candidate {
             Status::Drawn => None,
             Status::Safe => Some(Safety::Proved),
             Status::Refuted(_) => Some(Safety::Lost),
-            Status::Untested | Status::Glanced | Status::Unproved => Some(Safety::Unproved),
+            Status::Untested | Status::Glanced(_) => Some(Safety::Unproved),
         }
     }
 
-    /// The score to report: `complete` if every way to end the turn is a candidate, `all_lose` if
-    /// all of them are refuted besides.
-    pub(super) fn score(&self, complete: bool, all_lose: bool) -> Score {
+    /// The score to report: `complete` if every way to end the turn is a candidate. What loses at
+    /// once, or what is likely to where all else does, is told to be as good as lost.
+    pub(super) fn score(&self, complete: bool, outlook: Outlook) -> Score {
         match self.status {
             _ if self.wins_next() => Score::Mate(2),
             _ if self.value > eval::MOST => Score::Mate((MATE - self.value + 1) / 2),
             _ if self.value < -eval::MOST && complete => Score::Mate(-(MATE + self.value) / 2),
             Status::Drawn => Score::Centipawns(0),
-            Status::Refuted(_) if all_lose => Score::Mate(-1),
+            Status::Refuted(_) if outlook == Outlook::Lost => Score::Mate(-1),
             Status::Refuted(_) => Score::Centipawns(-2 * eval::MOST),
+            Status::Untested if outlook == Outlook::Bleak => Score::Centipawns(-2 * eval::MOST),
             _ => Score::Centipawns(self.value),
         }
     }
@@ -178,6 +199,7 @@ impl Candidate {
 mod tests {
     use super::*;
     use crate::rules::variants;
+    use crate::search::searcher::judge::{QUICK, VERY_WIDE};
 
     fn candidate(value: i32) -> Candidate {
         let root = Position::start(variants::default());
@@ -188,7 +210,7 @@ mod tests {
 
     #[test]
     fn mates_are_told_in_own_turns() {
-        let told = |value| candidate(value).score(true, false);
+        let told = |value| candidate(value).score(true, Outlook::Open);
         assert_eq!(told(MATE - 3), Score::Mate(2));
         assert_eq!(told(MATE - 5), Score::Mate(3));
         assert_eq!(told(2 - MATE), Score::Mate(-1));
@@ -200,8 +222,19 @@ mod tests {
     #[test]
     fn a_loss_is_proved_only_if_every_series_is_known() {
         for value in [2 - MATE, 4 - MATE] {
-            assert!(matches!(candidate(value).score(false, false), Score::Centipawns(_)));
+            let score = candidate(value).score(false, Outlook::Open);
+            assert!(matches!(score, Score::Centipawns(_)));
         }
+    }
+
+    /// The next of many that all lose is not told to be worth what it looks like.
+    #[test]
+    fn what_is_untested_is_worth_what_the_tested_are() {
+        let root = Position::start(variants::default());
+        let untested = Candidate::new(&root, Vec::new(), 500);
+        let told = |outlook| untested.score(false, outlook);
+        assert_eq!(told(Outlook::Open), Score::Centipawns(500));
+        assert_eq!(told(Outlook::Bleak), Score::Centipawns(-2 * eval::MOST));
     }
 
     #[test]
@@ -215,16 +248,20 @@ mod tests {
         assert!(ranks[2] < candidate(MATE - 3).rank(true));
     }
 
-    /// What only seems won and may lose at once is worth less than what is safe.
+    /// What only seems won and may well lose at once is worth less than what is safe; what the
+    /// widest glance has let pass hardly ever loses.
     #[test]
     fn what_is_safe_goes_before_what_seems_won() {
         let mut seems_won = candidate(0);
         seems_won.caught(false, 4096);
-        for doubtful in [Status::Glanced, Status::Unproved] {
+        for doubtful in [0, QUICK, WIDE, VERY_WIDE].map(Status::Glanced) {
             seems_won.status = doubtful;
             assert!(seems_won.rank(true) < candidate(0).rank(true), "{doubtful:?}");
         }
-        seems_won.status = Status::Safe;
+        for sure in [Status::Glanced(WIDEST), Status::Safe] {
+            seems_won.status = sure;
+            assert!(seems_won.rank(true) > candidate(0).rank(true), "{sure:?}");
+        }
         assert!(seems_won.rank(true) > candidate(eval::SEEMS_WON).rank(true));
     }
 }

@@ -190,6 +190,7 @@ mod tests {
     use crate::position::Move;
     use crate::rules::variants;
     use crate::search::Control;
+    use crate::search::searcher::judge::QUICK;
     use crate::search::series_gen::{Effort, SeriesGenerator};
 
     /// Of the ends of a turn those survive after which the king stands on `safe`.
@@ -221,7 +222,8 @@ mod tests {
             for end in &self.ends.list[..tested] {
                 let mut candidate = Candidate::new(&self.root, self.ends.series(end), end.score);
                 let survives = self.survives(end);
-                candidate.status = if survives { Status::Glanced } else { Status::Refuted(0) };
+                candidate.status =
+                    if survives { Status::Glanced(QUICK) } else { Status::Refuted(0) };
                 forecast.learn(&candidate);
             }
             forecast.sort(&self.root, &mut self.ends, tested, tested);
@@ -266,7 +268,7 @@ mod tests {
         let mut forecasts = [Forecast::new(), Forecast::new()];
         forecasts.iter_mut().for_each(|forecast| forecast.begin(LEAST_MOVES));
         let [mut one, mut other] = forecasts;
-        learn(&mut one, &mut candidate, Status::Glanced);
+        learn(&mut one, &mut candidate, Status::Glanced(QUICK));
         one.correct(&candidate);
         learn(&mut other, &mut candidate, Status::Refuted(1));
         let close = |(a, b): (&f32, &f32)| (a - b).abs() < 1e-6;

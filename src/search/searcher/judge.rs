@@ -2,7 +2,6 @@
 //! then the solver is asked.
 
 use std::collections::VecDeque;
-use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::purse::Purse;
@@ -14,6 +13,9 @@ use crate::search::solver::{Solver, Verdict};
 /// How many winning series are remembered, for each side.
 const MOST_KILLERS: usize = 256;
 
+/// How many remembered series are adapted to one position.
+const MOST_ADAPTED: usize = 32;
+
 /// How many moves of remembered series are tried on one position.
 const MOST_REPLAYED: u64 = 4_000;
 
@@ -21,23 +23,22 @@ const MOST_REPLAYED: u64 = 4_000;
 /// glance.
 pub(super) const SHORT: u8 = 5;
 
-/// How many positions after each move a glance goes through: if quick, if wide, and before a proof.
-const QUICK_WIDTH: usize = 150;
-const WIDE: usize = 1000;
-const WIDEST: usize = 4000;
+/// How many positions after each move a glance goes through.
+pub(super) const QUICK: usize = 150;
+pub(super) const WIDE: usize = 1000;
+pub(super) const VERY_WIDE: usize = 4000;
+pub(super) const WIDEST: usize = 16_000;
 
 /// How thoroughly to look for a win.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Care {
-    /// A win found is a win; short series are searched to the end, of long ones nothing is proved.
-    Quick,
-    /// The same, but where a quick glance sees nothing, a wide one follows, which overlooks one win
-    /// in a hundred.
+    /// A glance so wide: a win found is a win, nothing is proved. Short series are searched to the
+    /// end.
+    Glance(usize),
+    /// The same with a wide glance where a quick one sees nothing.
     Careful,
-    /// A wide glance alone.
-    Wide,
     /// To the end, if the control allows.
-    Thorough,
+    Proof,
 }
 
 /// Winning series that one thread tells the others.
@@ -119,27 +120,33 @@ impl Judge {
     }
 
     fn solve(&mut self, position: &Position, care: Care, control: &Control) -> (Verdict, u64) {
-        let long = position.moves_left() > SHORT;
-        let widths: &[usize] = match care {
-            _ if !long => &[],
-            Care::Quick => &[QUICK_WIDTH],
-            Care::Careful => &[QUICK_WIDTH, WIDE],
-            Care::Wide => &[WIDE],
-            Care::Thorough => &[WIDEST],
-        };
+        if position.moves_left() <= SHORT {
+            let verdict = self.solver.find(position, control);
+            return (verdict, self.solver.nodes());
+        }
         let mut cost = 0;
+        let winners = self.killers[position.side() as usize].iter().take(MOST_ADAPTED);
+        let mut series = self.solver.adapt(position, winners.map(Vec::as_slice), control);
+        cost += self.solver.nodes();
+        let widths: &[usize] = match care {
+            Care::Glance(width) => &[width],
+            Care::Careful => &[QUICK, WIDE],
+            Care::Proof => &[],
+        };
         for &width in widths {
-            let series = self.solver.glance(position, width, &control.after_nodes(cost));
-            cost += self.solver.nodes();
-            if let Some(series) = series {
-                return (Verdict::Found(series), cost);
+            if series.is_none() {
+                series = self.solver.glance(position, width, &control.after_nodes(cost));
+                cost += self.solver.nodes();
             }
         }
-        if long && care != Care::Thorough {
-            return (Verdict::Unknown, cost);
+        match series {
+            Some(series) => (Verdict::Found(series), cost),
+            None if care == Care::Proof => {
+                let verdict = self.solver.find(position, &control.after_nodes(cost));
+                (verdict, cost + self.solver.nodes())
+            }
+            None => (Verdict::Unknown, cost),
         }
-        let verdict = self.solver.find(position, &control.after_nodes(cost));
-        (verdict, cost + self.solver.nodes())
     }
 
     /// Learns what other threads have found.
@@ -195,20 +202,11 @@ fn won_after(position: &Position, series: &[Move], nodes: &mut u64) -> Option<us
 
 /// Makes `mv` if it is legal, and tells whether it was.
 fn play_if_legal(position: &mut Position, mv: Move) -> bool {
-    if !position.board().color(position.side()).has(mv.from) {
-        return false;
+    let found = position.find_legal(mv);
+    if let Some(batch) = &found {
+        position.play_batch(batch, mv.to);
     }
-    let found = position.generate(|batch| {
-        let holds = batch.from == mv.from && batch.promotion == mv.promotion && batch.to.has(mv.to);
-        if holds { ControlFlow::Break(batch) } else { ControlFlow::Continue(()) }
-    });
-    match found {
-        ControlFlow::Break(batch) => {
-            position.play_batch(&batch, mv.to);
-            true
-        }
-        ControlFlow::Continue(()) => false,
-    }
+    found.is_some()
 }
 
 #[cfg(test)]
@@ -225,25 +223,11 @@ mod tests {
         let purse = Purse::unlimited();
         let mut first = Judge::new(1);
         let mut second = first.colleague(1);
-        let ask = |judge: &mut Judge| judge.wins(&position, Care::Thorough, &control, &purse);
+        let ask = |judge: &mut Judge| judge.wins(&position, Care::Proof, &control, &purse);
         let (found, cost) = ask(&mut first);
         assert!(matches!(found, Verdict::Found(_)) && cost > 0);
         assert_eq!(ask(&mut second), (found, 0));
         second.clear();
         assert!(ask(&mut second).1 > 0, "what was cleared is not known");
-    }
-
-    /// The mate behind the end of a turn that was chosen in a game: a complete search finds it after
-    /// 2,400,000 nodes.
-    #[test]
-    fn a_very_wide_glance_comes_before_a_proof() {
-        let pfen = "6nB/p2k1p1p/8/2p5/7P/Nb6/PPP2P2/R3K3 w Q c6 0 9";
-        let position = Position::from_pfen(pfen, variants::default()).unwrap();
-        let control = Control::unlimited();
-        let purse = Purse::unlimited();
-        let few = control.within_nodes(400_000);
-        let ask = |care| Judge::new(16).wins(&position, care, &few, &purse).0;
-        assert_eq!(ask(Care::Careful), Verdict::Unknown);
-        assert!(matches!(ask(Care::Thorough), Verdict::Found(_)));
     }
 }

@@ -1,8 +1,8 @@
 //! One search: the phases in which a series is chosen.
 
-use super::candidate::{Candidate, Status};
+use super::candidate::{Candidate, Outlook, Status};
 use super::forecast::Forecast;
-use super::judge::Care;
+use super::judge::{Care, QUICK};
 use super::purse::Purse;
 use super::rounds::value_all;
 use super::worker::{Case, Look, Worker, each, is_short};
@@ -32,11 +32,11 @@ const SIFTING_SHORT: f64 = 0.6;
 const MORE_SIFTING: f64 = 0.5;
 const ENOUGH: f64 = 0.85;
 
-/// The part of what is left that one proof of safety may take.
-const PROVING: f64 = 0.4;
-
 /// Where series do not grow, at most so many turns are seen through.
 const MOST_TURNS: u32 = 50;
+
+/// Where so many candidates have been tested and none survives, the next will hardly do.
+const MANY: usize = 1000;
 
 /// Of several threads each tests so many candidates before all meet again.
 const TESTS_EACH: usize = 32;
@@ -255,7 +255,7 @@ impl<'a> Search<'a> {
             let control = self.case.purse.until(share);
             let under_test = &mut self.candidates[self.tested..end];
             each(self.workers, under_test, |worker, candidate| {
-                self.case.test(worker, candidate, Care::Quick, &control);
+                self.case.test(worker, candidate, Care::Glance(QUICK), &control);
             });
             under_test.iter().for_each(|candidate| self.forecast.learn(candidate));
             now += survivors(under_test);
@@ -309,21 +309,18 @@ impl<'a> Search<'a> {
     fn prove(&mut self) {
         // Those whose proof was tried in earnest and did not end.
         let mut given_up = Vec::new();
-        let is_safe = |c: &Candidate| c.status == Status::Safe;
         while !self.case.purse.is_empty() {
             let looked = self.any_looked();
-            // A proof is sooner done where the opponent has to parry a check first.
-            let hurried = !given_up.is_empty() && !self.candidates.iter().any(is_safe);
-            let easy = |c: &Candidate| hurried && c.position.in_check();
+            let is_safe = |c: &Candidate| c.status == Status::Safe;
             let best = (self.candidates.iter().enumerate())
                 .filter(|(index, c)| c.is_open() && !given_up.contains(index))
-                .max_by_key(|(_, c)| (c.looked() || !looked, easy(c), c.worth(), is_safe(c)))
+                .max_by_key(|(_, c)| (c.looked() || !looked, c.worth(), is_safe(c)))
                 .map(|(index, c)| (index, is_safe(c)));
             match best {
                 Some((_, true)) => break,
                 Some((index, false)) => {
                     self.prove_one(index);
-                    if self.candidates[index].status == Status::Unproved {
+                    if self.candidates[index].glanced().is_some() {
                         given_up.push(index);
                     }
                 }
@@ -333,15 +330,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Tries in earnest to prove that a candidate is safe, with a part of what is left.
+    /// Tries in earnest to prove that a candidate is safe.
     fn prove_one(&mut self, index: usize) {
-        let spent = self.case.purse.spent();
-        let control = self.case.purse.until(spent + (1.0 - spent) * PROVING);
         let candidate = &mut self.candidates[index];
-        with_all_threads(self.workers, |worker| {
-            self.case.test(worker, candidate, Care::Thorough, &control);
-        });
-        let candidate = &self.candidates[index];
+        with_all_threads(self.workers, |worker| self.case.prove(worker, candidate));
         if !candidate.survives() {
             self.forecast.correct(candidate);
         }
@@ -362,10 +354,10 @@ impl<'a> Search<'a> {
         if wanted == 1 && !end && self.told == best {
             return;
         }
-        let all_lose = self.all_lose();
+        let outlook = self.outlook();
         for (candidate, multipv) in order.into_iter().take(wanted).zip(1..) {
             let pv = [candidate.series.as_slice(), &candidate.reply].concat();
-            let score = candidate.score(self.ends.complete, all_lose);
+            let score = candidate.score(self.ends.complete, outlook);
             let safety = candidate.safety().filter(|_| end && multipv == 1);
             let report = Report { safety, ..self.line(multipv, score, pv) };
             (self.report)(report);
@@ -373,12 +365,17 @@ impl<'a> Search<'a> {
         self.told = best;
     }
 
-    /// Whether every way to end the turn is known and refuted.
-    fn all_lose(&self) -> bool {
+    /// Whether anything survives.
+    fn outlook(&self) -> Outlook {
         let refuted = |candidate: &Candidate| matches!(candidate.status, Status::Refuted(_));
-        self.ends.complete
-            && self.candidates.len() == self.ends.list.len()
-            && self.candidates.iter().all(refuted)
+        let all = self.ends.complete && self.candidates.len() == self.ends.list.len();
+        if all && self.candidates.iter().all(refuted) {
+            Outlook::Lost
+        } else if self.tested >= MANY && survivors(&self.candidates) == 0 {
+            Outlook::Bleak
+        } else {
+            Outlook::Open
+        }
     }
 
     /// A report on one line.

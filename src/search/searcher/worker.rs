@@ -4,13 +4,19 @@ use std::sync::{Mutex, PoisonError};
 
 use super::alphabeta::Memory;
 use super::candidate::{Candidate, Status};
-use super::judge::{Care, Judge, SHORT};
+use super::judge::{Care, Judge, SHORT, VERY_WIDE, WIDE, WIDEST};
 use super::purse::Purse;
 use crate::position::{Move, Position};
 use crate::rules::{DrawRule, Outcome};
 use crate::search::series_gen::{Effort, SeriesGenerator};
 use crate::search::solver::{Verdict, wins_with};
 use crate::search::{Control, eval, threads};
+
+/// What a glance costs at most that is four times as wide as the one before.
+const WIDER: f64 = 5.0;
+
+/// The part of what is left that one proof of safety may take.
+const PROVING: f64 = 0.7;
 
 /// How widely to look at the opponent's replies.
 #[derive(Copy, Clone)]
@@ -72,10 +78,30 @@ impl Case {
             }
             Verdict::None if ten_quiet_turns(&position) => Status::Drawn,
             Verdict::None => Status::Safe,
-            Verdict::Unknown if care == Care::Quick => Status::Glanced,
-            Verdict::Unknown if care == Care::Wide && control.should_stop(cost) => Status::Glanced,
-            Verdict::Unknown => Status::Unproved,
+            Verdict::Unknown => match care {
+                Care::Glance(width) if !control.should_stop(cost) => Status::Glanced(width),
+                _ => Status::Glanced(candidate.glanced().unwrap_or(0)),
+            },
         };
+    }
+
+    /// Asks in earnest whether the opponent wins against an open candidate: glances as wide as the
+    /// means allow, then a proof.
+    pub(super) fn prove(&self, worker: &mut Worker, candidate: &mut Candidate) {
+        let long = !is_short(&candidate.position);
+        let (mut spent, mut cost) = (self.purse.spent(), 0.0);
+        for width in [VERY_WIDE, WIDEST].into_iter().filter(|_| long) {
+            let wider = candidate.glanced().is_some_and(|before| before < width);
+            if wider && spent + WIDER * cost <= 1.0 {
+                self.test(worker, candidate, Care::Glance(width), &self.purse.until(1.0));
+                cost = self.purse.spent() - spent;
+                spent += cost;
+            }
+        }
+        if candidate.is_open() {
+            let control = self.purse.until(spent + (1.0 - spent) * PROVING);
+            self.test(worker, candidate, Care::Proof, &control);
+        }
     }
 
     /// Finds the opponent's best reply that does not let us win at once; its value is the
@@ -85,8 +111,8 @@ impl Case {
         let position = candidate.position;
         let (hurry, stop) = (&self.purse.until(share), &self.purse.rest());
         // A quick glance leaves more doubt than looking is worth.
-        if candidate.status == Status::Glanced {
-            self.test(worker, candidate, Care::Wide, hurry);
+        if candidate.glanced().is_some_and(|width| width < WIDE) {
+            self.test(worker, candidate, Care::Glance(WIDE), hurry);
             if !candidate.is_open() {
                 return;
             }
@@ -148,7 +174,7 @@ impl Case {
     ) -> Option<Vec<Move>> {
         let mut ask = |at: &Position, care| worker.judge.wins(at, care, control, &self.purse).0;
         let solve = |at: &Position| {
-            let looks = [Care::Careful, Care::Thorough];
+            let looks = [Care::Careful, Care::Glance(VERY_WIDE), Care::Proof];
             let mut verdicts = looks.into_iter().map(|care| ask(at, care));
             verdicts.find(|verdict| *verdict != Verdict::Unknown).unwrap_or(Verdict::Unknown)
         };
@@ -223,6 +249,8 @@ fn ten_quiet_turns(position: &Position) -> bool {
 mod tests {
     use super::*;
     use crate::rules::variants;
+    use crate::search::searcher::judge::QUICK;
+    use crate::search::{Limits, TimePlan};
 
     /// A quick glance misses the mate behind this end of a turn; the replies are not looked at.
     #[test]
@@ -234,11 +262,29 @@ mod tests {
         let case = Case { root, repeated: Vec::new(), purse };
         let mut worker = Worker::new(Judge::new(16));
         let mut candidate = Candidate::new(&root, Vec::new(), 0);
-        case.test(&mut worker, &mut candidate, Care::Quick, &control);
-        assert_eq!(candidate.status, Status::Glanced);
+        case.test(&mut worker, &mut candidate, Care::Glance(QUICK), &control);
+        assert_eq!(candidate.status, Status::Glanced(QUICK));
         let look = Look { breadth: 64, nodes: 1000, share: 1.0 };
         case.look(&mut worker, &mut candidate, look);
         assert!(matches!(candidate.status, Status::Refuted(_)), "{:?}", candidate.status);
         assert!(!candidate.looked());
+    }
+
+    /// The mate behind the end of a turn that was chosen in a game: a wide glance misses it, and a
+    /// complete search finds it after 2,400,000 nodes.
+    #[test]
+    fn a_very_wide_glance_comes_before_a_proof() {
+        let pfen = "6nB/p2k1p1p/8/2p5/7P/Nb6/PPP2P2/R3K3 w Q c6 0 9";
+        let root = Position::from_pfen(pfen, variants::default()).unwrap();
+        let limits = Limits { nodes: Some(500_000), ..Limits::default() };
+        let control = Control::unlimited();
+        let purse = Purse::new(&limits, &TimePlan { soft: None, hard: None }, &control);
+        let case = Case { root, repeated: Vec::new(), purse };
+        let mut worker = Worker::new(Judge::new(16));
+        let mut candidate = Candidate::new(&root, Vec::new(), 0);
+        case.test(&mut worker, &mut candidate, Care::Glance(WIDE), &control);
+        assert_eq!(candidate.status, Status::Glanced(WIDE));
+        case.prove(&mut worker, &mut candidate);
+        assert!(matches!(candidate.status, Status::Refuted(_)), "{:?}", candidate.status);
     }
 }

@@ -19,7 +19,7 @@ use crate::search::series_gen::touched;
 use crate::search::threads::share_out;
 
 /// So many moves at the end are searched completely.
-const COMPLETE: u8 = 3;
+pub(super) const COMPLETE: u8 = 3;
 
 /// Where a series may win early, so many of the best positions after each move are searched for a
 /// win with the next three moves.
@@ -40,11 +40,20 @@ struct Step {
     mv: Move,
 }
 
-/// How many positions of a layer a glance remembers, how many moves it ranks and how many positions
-/// it carries on without more memory: 2, 6 and 1 MiB.
-const MOST_SEEN: usize = 1 << 18;
-const USUAL_STEPS: usize = 1 << 18;
-const USUAL_WIDTH: usize = 1 << 12;
+impl Step {
+    /// The best first.
+    fn order(&self) -> (i32, u64) {
+        (-self.promise, self.key)
+    }
+}
+
+/// How many positions of a layer a glance remembers, and how many it carries on without more memory:
+/// 4 and 3 MiB.
+const MOST_SEEN: usize = 1 << 19;
+const USUAL_WIDTH: usize = 1 << 14;
+
+/// So many times as many moves as are carried on may wait to be ranked: 2 MiB.
+const SLACK: usize = 4;
 
 /// The memory of glances, taken for the first one and kept from one to the next.
 pub(super) struct Lists {
@@ -68,8 +77,7 @@ impl Lists {
         let mv = Move { from: Square::A1, to: Square::A1, promotion: None };
         let step = Step { men: 0, promise: 0, key: 0, parent: 0, mv };
         while self.steps.len() < threads {
-            let room = if self.steps.is_empty() { USUAL_STEPS } else { USUAL_STEPS / 2 };
-            self.steps.push(touched(&step, room));
+            self.steps.push(touched(&step, SLACK * USUAL_WIDTH));
         }
     }
 }
@@ -100,7 +108,7 @@ pub(super) fn glance(
         }
         seen.start_layer(layer.len());
         next.clear();
-        for step in best(glance.list_steps(layer, seen, steps), width) {
+        for step in glance.list_steps(layer, seen, steps, width) {
             next.push(layer[step.parent as usize].after(step.mv, &mut tree));
         }
         std::mem::swap(layer, next);
@@ -143,14 +151,15 @@ impl Glance<'_> {
         found.then(|| [tree.line(*node), finder.into_series()].concat())
     }
 
-    /// Quiet moves from the spots of a layer to all the positions that they lead to; fewer if so
-    /// many are reason to stop.
+    /// The best `width` quiet moves from the spots of a layer to different positions, as many for
+    /// each number of men left; not of all if so many are reason to stop.
     fn list_steps<'s>(
         &self,
         layer: &[Spot],
         seen: &Seen,
         steps: &'s mut [Vec<Step>],
-    ) -> &'s mut [Step] {
+        width: usize,
+    ) -> &'s [Step] {
         steps.iter_mut().for_each(Vec::clear);
         share_out(steps, layer, HANDFUL, |steps, from, handful| {
             if from > 0 && self.should_stop() {
@@ -161,10 +170,15 @@ impl Glance<'_> {
                 add_steps(parent, spot, seen, steps);
             }
             self.nodes.fetch_add((steps.len() - before) as u64, Relaxed);
+            if steps.len() > SLACK * width {
+                thin(steps, width);
+            }
             true
         });
-        let Some((all, others)) = steps.split_first_mut() else { return &mut [] };
+        let Some((all, others)) = steps.split_first_mut() else { return &[] };
         others.iter_mut().for_each(|steps| all.append(steps));
+        thin(all, width);
+        all.sort_unstable_by_key(|step| (step.men, step.order()));
         all
     }
 }
@@ -188,22 +202,23 @@ fn add_steps(parent: u32, Spot { position, .. }: &Spot, seen: &Seen, steps: &mut
     }
 }
 
-/// The best `width` steps, as many for each number of men left.
-fn best(steps: &mut [Step], width: usize) -> Vec<Step> {
-    steps.sort_by_key(|step| step.men);
+/// Keeps the best `width` steps, as many for each number of men left.
+fn thin(steps: &mut Vec<Step>, width: usize) {
+    steps.sort_unstable_by_key(|step| step.men);
     let groups = steps.chunk_by(|a, b| a.men == b.men).count();
     let share = width.div_ceil(groups.max(1));
-    let mut chosen = Vec::with_capacity(groups * share);
-    for group in steps.chunk_by_mut(|a, b| a.men == b.men) {
-        let order = |step: &Step| (-step.promise, step.key);
-        let share = share.min(group.len());
-        if share < group.len() {
-            group.select_nth_unstable_by_key(share, order);
+    let (mut start, mut kept) = (0, 0);
+    while let Some(first) = steps.get(start) {
+        let men = first.men;
+        let end = steps.partition_point(|step| step.men <= men);
+        let best = share.min(end - start);
+        if best < end - start {
+            steps[start..end].select_nth_unstable_by_key(best, Step::order);
         }
-        group[..share].sort_unstable_by_key(order);
-        chosen.extend_from_slice(&group[..share]);
+        steps.copy_within(start..start + best, kept);
+        (start, kept) = (end, kept + best);
     }
-    chosen
+    steps.truncate(kept);
 }
 
 /// How many men have to be taken yet, if that counts, and how near a win is; `None` if there are too

@@ -2,6 +2,7 @@
 //!
 //! A series wins if it mates, or where the goal is to take everything, if it takes the last man.
 
+mod adapt;
 mod bound;
 mod counts;
 mod find;
@@ -192,6 +193,23 @@ impl Solver {
         problem.threads = threads;
         let (series, nodes) = glance::glance(&problem, width, &mut lists);
         self.lists = Some(lists);
+        self.nodes = nodes;
+        series
+    }
+
+    /// Looks for a win that begins like one of `winners`, series that have won in similar positions;
+    /// `None` says nothing.
+    pub fn adapt<'w>(
+        &mut self,
+        position: &Position,
+        winners: impl Iterator<Item = &'w [Move]>,
+        control: &Control,
+    ) -> Option<Vec<Move>> {
+        self.drop_counts();
+        self.nodes = 0;
+        let moves = position.moves_left().min(GLANCE_TABLE);
+        let problem = self.problem(position, None, moves, control);
+        let (series, nodes) = adapt::adapt(&problem, winners);
         self.nodes = nodes;
         series
     }
