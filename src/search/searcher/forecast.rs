@@ -20,8 +20,10 @@ const LEAST_MOVES: u8 = 8;
 /// After so many tests the untested ends are sorted for the first time.
 const FIRST: usize = 64;
 
-/// An end that no known series refutes but a search counts as so many that survive.
-const NEARLY: f32 = 0.02;
+/// An end that takes so many nodes to refute, or more, counts as so many that survive: it takes more
+/// than a series known from others, adapted or not.
+const HARD: u64 = 1500;
+const NEARLY: f32 = 0.1;
 
 /// What a factor of e in the chance to survive is worth, in centipawns.
 const CHANCE: f32 = 300.0;
@@ -95,7 +97,7 @@ impl Forecast {
     /// Learns how a candidate has fared in its test.
     pub(super) fn learn(&mut self, tested: &Candidate) {
         let gain = match tested.status {
-            Status::Refuted(0) => [0.0, 1.0],
+            Status::Refuted(..HARD) => [0.0, 1.0],
             Status::Refuted(_) => [NEARLY, 1.0],
             _ => [1.0, 0.0],
         };
@@ -270,7 +272,7 @@ mod tests {
         let [mut one, mut other] = forecasts;
         learn(&mut one, &mut candidate, Status::Glanced(QUICK));
         one.correct(&candidate);
-        learn(&mut other, &mut candidate, Status::Refuted(1));
+        learn(&mut other, &mut candidate, Status::Refuted(HARD));
         let close = |(a, b): (&f32, &f32)| (a - b).abs() < 1e-6;
         assert!(one.all.iter().zip(&other.all).all(close), "{:?} {:?}", one.all, other.all);
     }

@@ -124,20 +124,20 @@ impl Judge {
             let verdict = self.solver.find(position, control);
             return (verdict, self.solver.nodes());
         }
-        let mut cost = 0;
         let winners = self.killers[position.side() as usize].iter().take(MOST_ADAPTED);
         let mut series = self.solver.adapt(position, winners.map(Vec::as_slice), control);
-        cost += self.solver.nodes();
+        let mut cost = self.solver.nodes();
         let widths: &[usize] = match care {
             Care::Glance(width) => &[width],
             Care::Careful => &[QUICK, WIDE],
             Care::Proof => &[],
         };
         for &width in widths {
-            if series.is_none() {
-                series = self.solver.glance(position, width, &control.after_nodes(cost));
-                cost += self.solver.nodes();
+            if series.is_some() {
+                break;
             }
+            series = self.solver.glance(position, width, &control.after_nodes(cost));
+            cost += self.solver.nodes();
         }
         match series {
             Some(series) => (Verdict::Found(series), cost),

@@ -88,9 +88,10 @@ impl Case {
     /// Asks in earnest whether the opponent wins against an open candidate: glances as wide as the
     /// means allow, then a proof.
     pub(super) fn prove(&self, worker: &mut Worker, candidate: &mut Candidate) {
-        let long = !is_short(&candidate.position);
+        let short = is_short(&candidate.position);
+        let widths: &[usize] = if short { &[] } else { &[VERY_WIDE, WIDEST] };
         let (mut spent, mut cost) = (self.purse.spent(), 0.0);
-        for width in [VERY_WIDE, WIDEST].into_iter().filter(|_| long) {
+        for &width in widths {
             let wider = candidate.glanced().is_some_and(|before| before < width);
             if wider && spent + WIDER * cost <= 1.0 {
                 self.test(worker, candidate, Care::Glance(width), &self.purse.until(1.0));
