@@ -277,3 +277,38 @@ fn advance(board: &Board, us: Color) -> i32 {
     let on = |rank| (pawns & Bitboard::rank(rank, us)).len() as i32;
     on(4) + 4 * on(5) + 9 * on(6)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::board::mix;
+
+    /// What is thinned out on the way is not wanted in the end.
+    #[test]
+    fn thinning_by_and_by_keeps_what_thinning_at_once_does() {
+        const WIDTH: usize = 300;
+        let mv = Move { from: Square::A1, to: Square::A1, promotion: None };
+        let step = |key: u64| {
+            let (men, promise) = ((mix(key) % 3) as u32, (mix(!key) % 100) as i32);
+            Step { men, promise, key, parent: 0, mv }
+        };
+        let all: Vec<Step> = (0..5000).map(step).collect();
+        let keys = |steps: &[Step]| steps.iter().map(|step| step.key).collect::<BTreeSet<_>>();
+        let mut at_once = all.clone();
+        thin(&mut at_once, WIDTH);
+        let mut by_and_by = Vec::new();
+        for part in all.chunks(700) {
+            by_and_by.extend_from_slice(part);
+            thin(&mut by_and_by, WIDTH);
+        }
+        assert_eq!(at_once.len(), WIDTH);
+        assert_eq!(keys(&by_and_by), keys(&at_once));
+        let best = |men| all.iter().filter(|step| step.men == men).map(Step::order).min();
+        for men in 0..3 {
+            let kept = at_once.iter().filter(|step| step.men == men);
+            assert_eq!(kept.map(Step::order).min(), best(men), "{men}");
+        }
+    }
+}
