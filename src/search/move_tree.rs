@@ -1,5 +1,7 @@
 //! Where the positions of a layer come from: moves, each behind the one before it.
 
+use super::series_gen::touched;
+use crate::board::Square;
 use crate::position::{Move, Position};
 
 /// Before any move: the parent of the first ones.
@@ -14,6 +16,17 @@ pub(super) struct MoveTree {
 }
 
 impl MoveTree {
+    /// An empty tree with room for so many nodes, which is there from the start.
+    pub fn with_room(nodes: usize) -> MoveTree {
+        let mv = Move { from: Square::A1, to: Square::A1, promotion: None };
+        MoveTree { nodes: touched(&(ROOT, mv), nodes) }
+    }
+
+    /// Forgets all nodes; keeps the room.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+    }
+
     /// The last move on the way to `node`, and the node before it; `None` at the root.
     pub fn last(&self, node: u32) -> Option<(u32, Move)> {
         self.nodes.get(node as usize).copied()

@@ -47,13 +47,16 @@ impl Step {
     }
 }
 
-/// How many positions of a layer a glance remembers, and how many it carries on without more memory:
-/// 4 and 3 MiB.
-const MOST_SEEN: usize = 1 << 19;
+/// How many positions of a layer a glance remembers, how many it carries on and how many it comes
+/// through without more memory: 2, 3 for each of two layers and 1 MiB.
+const MOST_SEEN: usize = 1 << 18;
 const USUAL_WIDTH: usize = 1 << 14;
+const USUAL_NODES: usize = 1 << 17;
 
-/// So many times as many moves as are carried on may wait to be ranked: 2 MiB.
+/// Up to so many times as many moves as are carried on wait to be ranked, and those of a handful of
+/// spots more: 2 MiB.
 const SLACK: usize = 4;
+const MOVES_OF_HANDFUL: usize = 1 << 13;
 
 /// The memory of glances, taken for the first one and kept from one to the next.
 pub(super) struct Lists {
@@ -62,13 +65,15 @@ pub(super) struct Lists {
     steps: Vec<Vec<Step>>,
     /// The layer in hand and the next one.
     layers: [Vec<Spot>; 2],
+    tree: MoveTree,
 }
 
 impl Lists {
     /// Lists for glances at positions like `position`.
     pub fn new(position: &Position) -> Lists {
         let spots = || touched(&Spot::root(position), USUAL_WIDTH);
-        Lists { seen: Seen::new(MOST_SEEN), steps: Vec::new(), layers: [spots(), spots()] }
+        let tree = MoveTree::with_room(USUAL_NODES);
+        Lists { seen: Seen::new(MOST_SEEN), steps: Vec::new(), layers: [spots(), spots()], tree }
     }
 
     /// Makes sure that so many threads have lists of steps. What the others have found, the list of
@@ -77,7 +82,7 @@ impl Lists {
         let mv = Move { from: Square::A1, to: Square::A1, promotion: None };
         let step = Step { men: 0, promise: 0, key: 0, parent: 0, mv };
         while self.steps.len() < threads {
-            self.steps.push(touched(&step, SLACK * USUAL_WIDTH));
+            self.steps.push(touched(&step, SLACK * USUAL_WIDTH + MOVES_OF_HANDFUL));
         }
     }
 }
@@ -91,29 +96,29 @@ pub(super) fn glance(
 ) -> (Option<Vec<Move>>, u64) {
     let threads = problem.threads as usize;
     lists.employ(threads);
-    let Lists { seen, steps, layers: [layer, next] } = lists;
+    let Lists { seen, steps, layers: [layer, next], tree } = lists;
     let steps = &mut steps[..threads];
     layer.clear();
     layer.push(Spot::root(&problem.root));
-    let mut tree = MoveTree::default();
+    tree.clear();
     let early = if problem.root.rules().may_win_early() { EARLY } else { 0 };
     let glance = Glance { problem, nodes: AtomicU64::new(0) };
     while layer.first().is_some_and(|spot| spot.position.moves_left() > COMPLETE) {
         if glance.should_stop() {
             return (None, glance.nodes.into_inner());
         }
-        let win = glance.finish(&layer[..early.min(layer.len())], &tree);
+        let win = glance.finish(&layer[..early.min(layer.len())], tree);
         if win.is_some() {
             return (win, glance.nodes.into_inner());
         }
         seen.start_layer(layer.len());
         next.clear();
         for step in glance.list_steps(layer, seen, steps, width) {
-            next.push(layer[step.parent as usize].after(step.mv, &mut tree));
+            next.push(layer[step.parent as usize].after(step.mv, tree));
         }
         std::mem::swap(layer, next);
     }
-    (glance.finish(layer, &tree), glance.nodes.into_inner())
+    (glance.finish(layer, tree), glance.nodes.into_inner())
 }
 
 /// A glance under way.
@@ -176,8 +181,12 @@ impl Glance<'_> {
             true
         });
         let Some((all, others)) = steps.split_first_mut() else { return &[] };
-        others.iter_mut().for_each(|steps| all.append(steps));
         thin(all, width);
+        for steps in others {
+            thin(steps, width);
+            all.append(steps);
+            thin(all, width);
+        }
         all.sort_unstable_by_key(|step| (step.men, step.order()));
         all
     }
