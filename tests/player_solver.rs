@@ -10,7 +10,7 @@ use common::{rows, text};
 use crescendo::rules::variants;
 use crescendo::search::solver::{Solver, Verdict};
 use crescendo::search::{
-    Choice, Control, Limits, Report, Request, Score, Searcher, TimePlan, eval,
+    Choice, Control, Limits, Report, Request, Safety, Score, Searcher, TimePlan, eval,
 };
 use crescendo::{Game, Move, Position};
 
@@ -215,4 +215,15 @@ fn a_draw_is_better_than_a_loss() {
         assert!(!end.has_legal_move() && !end.is_lost(), "{pfen}: {choice:?}");
         assert_eq!(reports.last().unwrap().score, Score::Centipawns(0));
     }
+}
+
+/// Of thousands of series not one is found that does not lose at once; others remain.
+#[test]
+fn what_nobody_survives_is_told_to_be_as_good_as_lost() {
+    let pfen = "b4Q2/3p1k1p/8/5pP1/8/5P2/1PP1P2P/RN2KBNR b KQ - 0 8";
+    let position = position("scottish", pfen);
+    let (_, reports) = choose(&position, nodes(1_500_000));
+    let last = reports.last().unwrap();
+    assert_eq!(last.score, Score::Centipawns(-2 * eval::MOST));
+    assert_eq!(last.safety, Some(Safety::Unproved), "an untested one, not the best of the refuted");
 }

@@ -259,6 +259,22 @@ mod tests {
         assert_eq!(turn.series(), before);
     }
 
+    /// What takes a search of its own to refute is nearer to surviving.
+    #[test]
+    fn what_is_hard_to_refute_counts_for_something() {
+        let root = Position::start(variants::default());
+        let mut candidate = Candidate::new(&root, Vec::new(), 0);
+        let mut survived_after = |nodes| {
+            let mut forecast = Forecast::new();
+            forecast.begin(LEAST_MOVES);
+            candidate.status = Status::Refuted(nodes);
+            forecast.learn(&candidate);
+            forecast.all[0]
+        };
+        assert_eq!([0, HARD - 1].map(&mut survived_after), [0.0; 2]);
+        assert!(survived_after(HARD) > 0.0 && survived_after(HARD) < 1.0);
+    }
+
     #[test]
     fn who_falls_later_counts_as_fallen() {
         let root = Position::start(variants::default());

@@ -230,4 +230,26 @@ mod tests {
         second.clear();
         assert!(ask(&mut second).1 > 0, "what was cleared is not known");
     }
+
+    /// The mate behind the end of a turn, which neither a quick glance nor a wide one sees.
+    #[test]
+    fn series_that_won_elsewhere_are_adapted() {
+        let pfen = "6nB/p2k1p1p/8/2p5/7P/Nb6/PPP2P2/R3K3 w Q c6 0 9";
+        let position = Position::from_pfen(pfen, variants::default()).unwrap();
+        let control = Control::unlimited();
+        let purse = Purse::unlimited();
+        let ask = |judge: &mut Judge, care| judge.wins(&position, care, &control, &purse).0;
+        let mut judge = Judge::new(16);
+        assert_eq!(ask(&mut judge, Care::Careful), Verdict::Unknown);
+        let Verdict::Found(series) = ask(&mut judge, Care::Glance(VERY_WIDE)) else {
+            panic!("a very wide glance sees it");
+        };
+        let begun = &series[..series.len() - 3];
+        let mut other = Judge::new(16);
+        other.tell_news(position.side(), &[begun, &[begun[0]; 3]].concat());
+        let Verdict::Found(adapted) = ask(&mut other, Care::Glance(QUICK)) else {
+            panic!("it is not adapted");
+        };
+        assert_eq!(&adapted[..begun.len()], begun);
+    }
 }
